@@ -1,0 +1,253 @@
+"""Every error that leaves the library, and every code.
+
+    CatchrateError
+    ├── UsageError      the call itself is wrong: an unknown measure, an impossible option   (exit 2)
+    ├── InputError      the data is refused: where, what was found, what is allowed          (exit 4)
+    ├── OutputError     a result could not be written                                        (exit 5)
+    └── MissingExtra    an optional library is not installed                                 (exit 2)
+
+`UsageError` and `InputError` are `ValueError`s too, `OutputError` is an `OSError`, and `MissingExtra` an
+`ImportError`, so that code which knows nothing of catchrate can catch them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from catchrate.limits import MAX_FINDINGS_SHOWN, MAX_FOUND_CHARS
+
+CODES: dict[str, str] = {
+    # bytes and lines
+    "E101": "an input holds at least one row",
+    "E102": "text is UTF-8",
+    "E103": "lines end with LF or CRLF",
+    "E104": "text is valid UTF-8",
+    "E105": "text holds no NUL byte",
+    "W106": "ids hold no invisible characters",
+    "W107": "ids that look alike are the same id",
+    "E108": "lines and ids have a sane length",
+    "W109": "the last line ends with a line end",
+    "E110": "the input exists",
+    "E111": "the input is a file, not a folder (only BEIR folders are read)",
+    "E112": "the input may be read",
+    "E113": "the input is a regular file, a pipe or standard input",
+    "E114": "a file does not change while it is read",
+    "N115": "a byte order mark is not part of the first id",
+    "N116": "the suffix of a file says what it holds",
+    "E117": "the format of an input can be told from its content or from `format`",
+    "W118": "lines that begin with '#' are comments only when that is declared",
+    # judgments
+    "E201": "a line of TREC judgments has four columns: query, iteration, document, grade",
+    "E202": "a grade is a number (TREC judgments: a whole one)",
+    "N203": "a negative grade means pooled but not judged",
+    "E204": "a grade lies within 32 bits",
+    "E205": "an exponential gain needs grades below 1,024",
+    "E206": "a query and document are judged once",
+    "N207": "a query and document are judged once",
+    "E208": "a line of preferences has five columns: query, group, subgroup, document, level",
+    # runs
+    "E211": "a score is a number, never NaN",
+    "W212": "scores are finite",
+    "E213": "a score fits a 64-bit float",
+    "W213": "a score fits a 64-bit float",
+    "E214": "a score is a number with a decimal point",
+    "W215": "different scores stay different when they are read",
+    "E216": "a document is returned once for a query",
+    "W217": "the rank column agrees with the scores",
+    "W218": "a run file holds one run",
+    "E219": "a line of a TREC run has six columns: query, Q0, document, rank, score, tag",
+    "W220": "a larger score is better",
+    "N222": "a document is returned once for a query",
+    "N223": "the order of a list agrees with its scores",
+    "E224": "a rank is a whole number from 1 upwards, once for a query",
+    # query sets
+    "E221": "judgments and run share queries",
+    "N225": "every judged query is in the run",
+    "N226": "every query of the run is judged",
+    "E227": "judgments and run hold the same queries (queries='strict')",
+    "N228": "a query has a relevant document",
+    "N229": "what is returned has been judged",
+    # JSON, tables
+    "E230": "a line of JSONL is one JSON object",
+    "E231": "a key stands once in a JSON object",
+    "E232": "JSON is nested a few levels deep",
+    "E233": "JSON numbers are finite",
+    "E234": "an id is text or a whole number",
+    "N235": "ids are text",
+    "E236": "a record has the fields query, retrieved and ground_truth",
+    "E237": "the parallel lists of a record have the same length",
+    "E238": "a query id stands on one record",
+    "E239": "a weight is a positive finite number",
+    "E250": "a table has a column for the query, the document, and the grade, score or rank",
+    "E251": "each column of a table has a name of its own",
+    "E252": "every row of a table has the columns of its header",
+    "E253": "quotes in a table are closed",
+    "E254": "a column has a type that can hold what it means",
+    "E255": "a key column holds no null",
+    "E256": "a Parquet file is whole",
+    "E257": "a table has a sane number of columns",
+    # containers
+    "E240": "a compressed file unpacks to a sane size",
+    "E241": "a compressed file is whole",
+    "E242": "a compressed file ends where its data ends",
+    "E243": "a file is compressed once, with gzip or zstd",
+    # Python objects
+    "E260": "an object is a mapping, a list, a data frame, a path or text of a known shape",
+    "E261": "two parallel lists have one entry a query",
+    "E262": "a run has a name of its own",
+    # measures
+    "E270": "a measure is written name(parameter=value)@k",
+    "E271": "a measure has a known name",
+    "E272": "a parameter of a measure has a value in its range",
+    "E273": "a measure of your own returns one finite number a query",
+    "E274": "a measure is declared once, with everything its row needs",
+    "E275": "a file of measures runs without errors",
+    "E276": "a measure keeps the laws that its row declares",
+    # command line
+    "E280": "a command line names commands, options and values that exist",
+    "E281": "a line of a z-score file has four columns: topic, measure, mean, deviation",
+    "W282": "a number is one to its last character",
+    # output, resources
+    "E301": "an output is not one of the inputs",
+    "E302": "an output can be written",
+    "E501": "the work fits into memory",
+}
+"""Each code with the rule that was broken. E refuses, W warns of a likely mistake, N only tells."""
+
+
+def shown(text: object, limit: int = MAX_FOUND_CHARS) -> str:
+    """Return foreign text quoted for one line of a message: nothing invisible, nothing that steers a terminal."""
+    raw = text if isinstance(text, str) else str(text)
+    cut = raw[: limit + 1]
+    escaped = "".join(_visible(c) for c in cut)
+    return f"'{escaped[:limit]}…'" if len(escaped) > limit or len(raw) > limit else f"'{escaped}'"
+
+
+def _visible(char: str) -> str:
+    if char in ("'", "\\"):
+        return "\\" + char
+    if char == " " or unicodedata.category(char)[0] not in "CZ":
+        return char
+    return char.encode("unicode_escape").decode("ascii") if ord(char) > 0x7E or ord(char) < 0x20 else char
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was noticed: where, what was found, what is allowed, what to do."""
+
+    code: str
+    """A key of `CODES`: E refuses, W warns, N tells."""
+    message: str
+    """What was found, in one line, foreign text escaped."""
+    fix: str = ""
+    """What to do about it, in one line."""
+    file: str = ""
+    """The input, as the caller named it."""
+    line: int | None = None
+    """Physical line, or row for inputs without lines, counted from 1."""
+    count: int = 1
+    """How often it was seen."""
+    sample: tuple[str, ...] = ()
+    """The first few ids that it concerns."""
+
+    @property
+    def rule(self) -> str:
+        """What is allowed."""
+        return CODES[self.code]
+
+    @property
+    def severity(self) -> str:
+        """`error`, `warning` or `note`."""
+        return {"E": "error", "W": "warning", "N": "note"}[self.code[0]]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the finding as plain data for JSON."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "file": self.file or None,
+            "line": self.line,
+            "count": self.count,
+            "message": self.message,
+            "rule": self.rule,
+            "fix": self.fix or None,
+            "sample": list(self.sample),
+        }
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}: " if self.file and self.line else f"{self.file}: " if self.file else ""
+        if self.line and not self.file:
+            place = f"row {self.line}: "
+        return f"{self.code} {place}{self.message}" + (f" - {self.fix}" if self.fix else "")
+
+
+class CatchrateError(Exception):
+    """Base of every error that the library raises on purpose."""
+
+    exit_code: ClassVar[int] = 4
+
+    findings: tuple[Finding, ...]
+    """What was found, the first ones in full."""
+    total: int
+    """How many findings there were in all."""
+
+    def __init__(self, findings: Finding | Sequence[Finding], *, total: int | None = None) -> None:
+        self.findings = (findings,) if isinstance(findings, Finding) else tuple(findings)
+        self.total = total if total is not None else len(self.findings)
+        lines = [str(f) for f in self.findings[:MAX_FINDINGS_SHOWN]]
+        if self.total > len(lines):
+            lines.append(f"... and {self.total - len(lines):,} more")
+        super().__init__("\n".join(lines))
+
+    @classmethod
+    def of(
+        cls,
+        code: str,
+        message: str,
+        *,
+        fix: str = "",
+        file: str = "",
+        line: int | None = None,
+        sample: Sequence[str] = (),
+    ) -> Self:
+        """Build an error from its one finding."""
+        return cls(Finding(code=code, message=message, fix=fix, file=file, line=line, sample=tuple(sample)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuilt, (type(self), self.findings, self.total))
+
+    @property
+    def code(self) -> str:
+        """The code of the first finding."""
+        return self.findings[0].code
+
+
+def _rebuilt(cls: type[CatchrateError], findings: tuple[Finding, ...], total: int) -> CatchrateError:
+    return cls(findings, total=total)
+
+
+class UsageError(CatchrateError, ValueError):
+    """The call is wrong: an unknown measure, an impossible option."""
+
+    exit_code = 2
+
+
+class InputError(CatchrateError, ValueError):
+    """The data is refused."""
+
+    exit_code = 4
+
+
+class OutputError(CatchrateError, OSError):
+    """A result could not be written; what was there before is untouched."""
+
+    exit_code = 5
+
+
+class MissingExtra(CatchrateError, ImportError):
+    """An optional library is not installed; the message names the extra that brings it."""
+
+    exit_code = 2

@@ -1,0 +1,191 @@
+"""Bytes and objects to tables, and back: whatever people keep judgments and rankings in."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+
+from catchrate.errors import InputError
+from catchrate.formats import objects
+from catchrate.formats.beir import QUERIES_FILE, read_beir_judgments, with_query_texts
+from catchrate.formats.delimited import read_delimited_judgments, read_delimited_ranking
+from catchrate.formats.frames import frame_records, is_record_frame, judgments_from_frame, ranking_from_frame
+from catchrate.formats.json_text import parse_whole
+from catchrate.formats.options import FORMATS, Format, ReadOptions
+from catchrate.formats.parquet import read_parquet
+from catchrate.formats.records import (
+    JUDGED,
+    RETURNED,
+    Records,
+    judgments_from_records,
+    parse_records,
+    ranking_from_records,
+    records_from_text,
+)
+from catchrate.formats.sniff import format_of
+from catchrate.formats.source import Source, open_source
+from catchrate.formats.text import text_of
+from catchrate.formats.trec import TrecRun, read_trec_judgments
+from catchrate.formats.write import write_judgments, write_ranking, write_records
+from catchrate.tables import Judgments, Ranking, RankingSource
+from catchrate.tables.mapped import MappedRanking
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "ReadOptions",
+    "Source",
+    "holds_both",
+    "open_ranking",
+    "open_source",
+    "read_judgments",
+    "read_ranking",
+    "read_records",
+    "write_judgments",
+    "write_ranking",
+    "write_records",
+]
+
+_DEFAULT = ReadOptions()
+
+
+def read_judgments(where: object, options: ReadOptions = _DEFAULT) -> Judgments:
+    """Return judgments from a path, bytes, an open file, a BEIR folder, a Python object or a data frame.
+
+    Judgments come back as they are. Raises InputError for what is not judgments, saying where and what to do.
+    """
+    if isinstance(where, Judgments):
+        return where
+    folder = _folder(where)
+    if folder is not None:
+        return read_beir_judgments(folder, options)
+    source = _source(where)
+    if source is None:
+        return objects.judgments_from_object(where, options)
+    judgments = _with_texts(_judgments_of(source, options), source, options)
+    return replace(judgments, content=source.digest())
+
+
+def open_ranking(where: object, options: ReadOptions = _DEFAULT) -> RankingSource:
+    """Return a ranking that yields its blocks: TREC runs are streamed, everything else is read into memory."""
+    source = _source(where)
+    if source is not None and format_of(source, options) == "trec":
+        return TrecRun(source, options)
+    mapped = MappedRanking.of(where) if source is None and not options.ascending else None
+    return mapped or read_ranking(where if source is None else source, options)
+
+
+def read_ranking(where: object, options: ReadOptions = _DEFAULT) -> Ranking:
+    """Return a ranking in memory from a path, bytes, an open file, a Python object or a data frame.
+
+    A Ranking comes back as it is. Raises InputError for what is no ranking, saying where and what to do.
+    """
+    if isinstance(where, Ranking):
+        return where
+    source = _source(where)
+    if source is None:
+        return objects.ranking_from_object(where, options)
+    return replace(_ranking_of(source, options), content=source.digest())
+
+
+def read_records(where: object, options: ReadOptions = _DEFAULT) -> tuple[Judgments, Ranking]:
+    """Return both sides of evaluation records: a JSONL, JSON or Parquet file, a list of mappings, or a data frame."""
+    source = _source(where)
+    records = objects.records_from_object(where, options) if source is None else _records_of(source, options)
+    judgments, ranking = judgments_from_records(records, options), ranking_from_records(records, options)
+    if source is None:
+        return judgments, ranking
+    return replace(judgments, content=source.digest()), replace(ranking, content=source.digest())
+
+
+def holds_both(where: object, options: ReadOptions = _DEFAULT) -> bool:
+    """Tell whether one input carries judgments and a ranking; looks at its first record."""
+    if isinstance(where, Judgments | Ranking) or _folder(where) is not None:
+        return False
+    source = _source(where)
+    if source is None:
+        return objects.object_holds_both(where, options)
+    kind = format_of(source, options)
+    if kind == "parquet":
+        return objects.object_holds_both(read_parquet(source), options)
+    if kind not in ("json", "jsonl") or _is_mapping(source, options):
+        return False
+    _, row = next(parse_records(text_of(source, options.encoding)[0], source.name), (1, {}))
+    return {options.columns.get(field, field) for field in (JUDGED, RETURNED)} <= set(row)
+
+
+def _source(where: object) -> Source | None:
+    """Return the bytes behind a path, bytes or an open file; None for objects in memory."""
+    if isinstance(where, Source):
+        return where
+    is_bytes = isinstance(where, str | os.PathLike | bytes | bytearray | memoryview)
+    return open_source(cast("Any", where)) if is_bytes or callable(getattr(where, "read", None)) else None
+
+
+def _folder(where: object) -> Path | None:
+    return Path(where) if isinstance(where, str | os.PathLike) and Path(where).is_dir() else None
+
+
+def _judgments_of(source: Source, options: ReadOptions) -> Judgments:
+    kind = format_of(source, options)
+    if kind == "trec":
+        return read_trec_judgments(source, options)
+    if kind == "parquet":
+        return judgments_from_frame(read_parquet(source), options, source.name, source.notes())
+    if kind in ("json", "jsonl"):
+        if _is_mapping(source, options):
+            return objects.judgments_from_object(_json_value(source, options), options, source.name)
+        return judgments_from_records(_records_of(source, options), options)
+    return read_delimited_judgments(source, options)
+
+
+def _with_texts(judgments: Judgments, source: Source, options: ReadOptions) -> Judgments:
+    """Add the texts of queries when a file is one split of a BEIR folder."""
+    folder = source.path.parent.parent if source.path and source.path.parent.name == "qrels" else None
+    return with_query_texts(judgments, folder, options) if folder and (folder / QUERIES_FILE).is_file() else judgments
+
+
+def _ranking_of(source: Source, options: ReadOptions) -> Ranking:
+    kind = format_of(source, options)
+    if kind == "trec":
+        return _gathered(TrecRun(source, options))
+    if kind == "parquet":
+        return ranking_from_frame(read_parquet(source), options, source.name, source.notes())
+    if kind in ("json", "jsonl"):
+        if _is_mapping(source, options):
+            return objects.ranking_from_object(_json_value(source, options), options, source.name)
+        return ranking_from_records(_records_of(source, options), options)
+    return read_delimited_ranking(source, options)
+
+
+def _gathered(run: TrecRun) -> Ranking:
+    rows = pl.concat(run.blocks(gather=True))
+    return Ranking.of(rows, notes=run.notes(), name=run.name)
+
+
+def _records_of(source: Source, options: ReadOptions) -> Records:
+    kind = format_of(source, options)
+    if kind == "parquet":
+        frame = read_parquet(source)
+        if is_record_frame(frame, options):
+            return frame_records(frame, options, source.name, source.notes())
+    if kind not in ("json", "jsonl"):
+        message = f"records are asked for, and this is {kind} without records"
+        fix = "pass JSONL, JSON, or Parquet with list columns; or judgments and run as two inputs"
+        raise InputError.of("E236", message, fix=fix, file=source.name)
+    text, notes = text_of(source, options.encoding)
+    return records_from_text(text, source.name, options, notes)
+
+
+def _is_mapping(source: Source, options: ReadOptions) -> bool:
+    """Tell whether JSON is one object `{query: ...}`: only when the caller says that it is one JSON value."""
+    return options.format == "json" and source.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+
+
+def _json_value(source: Source, options: ReadOptions) -> object:
+    text, _ = text_of(source, options.encoding)
+    return parse_whole(text, source.name)

@@ -1,0 +1,249 @@
+"""Entries per query, as Python values hold them, to rows: lists, mappings, pairs and objects become columns.
+
+The common case (all ids text, all values floats) runs without a Python loop over documents; whatever else is found
+takes a slower look, value by value, which converts or refuses.
+"""
+
+from __future__ import annotations
+
+import numbers
+from array import array
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import NoReturn, cast
+
+import numpy as np
+import polars as pl
+
+from catchrate.errors import Finding, InputError, shown
+from catchrate.formats.names import DOC, GRADE, SCORE, TEXT, Role, find_column
+from catchrate.limits import MAX_ID_BYTES
+from catchrate.tables.checks import tell
+
+LISTS = (list, tuple)
+SETS = (set, frozenset)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where values came from, so that a finding can name it."""
+
+    name: str = ""
+    """The input, as the caller named it."""
+    lines: Sequence[int] | None = None
+    """The line of each query, for inputs that have lines."""
+    note_integers: bool = False
+    """Whether ids that are whole numbers are worth a note, as they are in JSON."""
+
+    def refuse(self, code: str, query: int, message: str, *, fix: str = "") -> NoReturn:
+        """Refuse what stands at a query, counted from 0."""
+        raise InputError.of(code, message, fix=fix, file=self.name, line=self.lines[query] if self.lines else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """What stands at one query, as parallel columns."""
+
+    docs: Collection[object]
+    values: Collection[object] | None = None
+    texts: Collection[object] | None = None
+    mapped: bool = False
+    """True for mappings, which have no order of their own."""
+
+
+def slots_of(entry: object) -> Slots | None:
+    """Return the columns of a mapping, or of a list of ids, pairs or objects; None for anything else."""
+    if type(entry) is dict or isinstance(entry, Mapping):  # asking an abstract class is slow
+        return Slots(entry.keys(), entry.values(), mapped=True)
+    if isinstance(entry, np.ndarray | pl.Series):
+        entry = entry.tolist() if isinstance(entry, np.ndarray) else entry.to_list()
+    if isinstance(entry, SETS):
+        return Slots(entry)
+    if not isinstance(entry, LISTS):
+        return None
+    kinds = set(map(type, entry))
+    if kinds == {dict}:
+        return _slots_of_objects(cast("Sequence[dict[str, object]]", entry))
+    if kinds and kinds <= {list, tuple}:
+        return _slots_of_pairs(cast("Sequence[Sequence[object]]", entry))
+    return Slots(entry)
+
+
+def _slots_of_pairs(pairs: Sequence[Sequence[object]]) -> Slots | None:
+    if set(map(len, pairs)) != {2}:
+        return None
+    docs, values = zip(*pairs, strict=True)
+    return Slots(docs, values)
+
+
+def _slots_of_objects(objects: Sequence[dict[str, object]]) -> Slots | None:
+    names = [name for name in dict.fromkeys(chain.from_iterable(objects)) if isinstance(name, str)]
+    doc = next((name for name in ("id", "key") if name in names), None) or find_column(names, DOC)
+    if doc is None:
+        return None
+    value = "value" if "value" in names else find_column(names, GRADE) or find_column(names, SCORE)
+    text = find_column(names, TEXT)
+    column = {name: [entry.get(name) for entry in objects] for name in (doc, value, text) if name}
+    return Slots(column[doc], column.get(value or ""), column.get(text or ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """The slots of all queries."""
+
+    queries: Sequence[str]
+    slots: Sequence[Slots]
+    origin: Origin
+
+    @property
+    def counts(self) -> list[int]:
+        """How many entries stand at each query."""
+        return [len(slots.docs) for slots in self.slots]
+
+    def frame(self, role: Role) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
+        """Return the rows: `query`, `doc`, perhaps `grade` or `score`, perhaps `text`, and what was noticed."""
+        docs, notes = self._ids()
+        of_row = np.repeat(np.arange(len(self.queries)), self.counts)
+        columns = [pl.Series("query", self.queries, dtype=pl.String).gather(of_row), docs]
+        if any(slots.values is not None for slots in self.slots):
+            columns.append(pl.Series(role, self._numbers(role)))
+        if any(slots.texts is not None for slots in self.slots):
+            columns.append(self._texts())
+        return pl.DataFrame(columns), notes
+
+    @contextmanager
+    def located(self) -> Iterator[None]:
+        """Turn the rows in the findings of a table check into places of this input."""
+        try:
+            yield
+        except InputError as error:
+            found = [self._located(finding) for finding in error.findings]
+            raise InputError(found, total=error.total) from error
+
+    def _located(self, finding: Finding) -> Finding:
+        if finding.line is None:
+            return finding
+        query = self._query_of(finding.line - 1)
+        line = self.origin.lines[query] if self.origin.lines else None
+        return replace(finding, line=line, message=f"query {shown(self.queries[query])}: {finding.message}")
+
+    def _query_of(self, row: int) -> int:
+        return int(np.searchsorted(np.cumsum(self.counts), row, side="right"))
+
+    def _refuse(self, code: str, row: int, message: str, fix: str) -> NoReturn:
+        query = self._query_of(row)
+        self.origin.refuse(code, query, f"query {shown(self.queries[query])}: {message}", fix=fix)
+
+    def _ids(self) -> tuple[pl.Series, tuple[Finding, ...]]:
+        given = list(chain.from_iterable(slots.docs for slots in self.slots))
+
+        def refuse(code: str, row: int, message: str) -> NoReturn:
+            self._refuse(code, row, message, "write ids as text")
+
+        texts, notes = text_ids(given, "document", self.origin, refuse)
+        return pl.Series("doc", texts, dtype=pl.String), notes
+
+    def _numbers(self, role: Role) -> np.ndarray:
+        ones = (slots.values if slots.values is not None else [1.0] * len(slots.docs) for slots in self.slots)
+        given = list(chain.from_iterable(ones))
+        fix = "give it a number" if role == GRADE else "give it a number, or leave out all scores"
+        return floats(given, role, lambda code, row, said: self._refuse(code, row, said, fix))
+
+    def _texts(self) -> pl.Series:
+        nothing = ([None] * len(slots.docs) if slots.texts is None else slots.texts for slots in self.slots)
+        given = list(chain.from_iterable(nothing))
+        if not set(map(type, given)) <= {str, type(None)}:
+            row = next(i for i, text in enumerate(given) if not isinstance(text, str | None))
+            self._refuse("E236", row, f"a text is {kind_of(given[row])}", "write texts as text, or null")
+        return pl.Series("text", given, dtype=pl.String)
+
+
+Refusal = Callable[[str, int, str], NoReturn]
+"""What to call with a code, a position and what was found."""
+
+
+def text_ids(
+    given: Sequence[object], what: str, origin: Origin, refuse: Refusal
+) -> tuple[Sequence[str], tuple[Finding, ...]]:
+    """Return ids as text: whole numbers become their decimal digits, anything else is refused."""
+    texts = cast("Sequence[str]", given)
+    try:
+        joined = "".join(texts)
+    except TypeError:  # some id is no text
+        texts = [_text_id(position, value, refuse) for position, value in enumerate(given)]
+        joined = "".join(texts)
+    _refuse_odd_characters(texts, joined, refuse)
+    return texts, () if texts is given else _integer_note(texts, given, what, origin)
+
+
+def _integer_note(texts: Sequence[str], given: Sequence[object], what: str, origin: Origin) -> tuple[Finding, ...]:
+    whole = [text for text, value in zip(texts, given, strict=True) if not isinstance(value, str)]
+    if not origin.note_integers and len(whole) == len(texts):
+        return ()
+    message = f"{len(whole):,} {what} ids are whole numbers; they are read as their digits"
+    return (tell("N235", message, pl.Series(whole), file=origin.name),)
+
+
+def query_ids(given: Sequence[object], origin: Origin, refuse: Refusal) -> tuple[Sequence[str], tuple[Finding, ...]]:
+    """Return query ids as text; refuse empty and huge ones too, for which tables know no place."""
+    texts, notes = text_ids(given, "query", origin, refuse)
+    for position, text in enumerate(texts):
+        if not text:
+            refuse("E255", position, "a query id is empty")
+        if len(text) * 4 > MAX_ID_BYTES and len(text.encode()) > MAX_ID_BYTES:
+            refuse("E108", position, f"a query id of {len(text.encode()):,} bytes, {shown(text, 40)}")
+    return texts, notes
+
+
+def _text_id(position: int, value: object, refuse: Refusal) -> str:
+    if isinstance(value, str):
+        return str(value)
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or abs(int(value)) >= _LARGEST_ID:
+        refuse("E234", position, f"an id is {kind_of(value)}")
+    return str(int(value))
+
+
+def _refuse_odd_characters(texts: Sequence[str], joined: str, refuse: Refusal) -> None:
+    if "\0" in joined:
+        refuse("E105", next(i for i, text in enumerate(texts) if "\0" in text), "an id holds a NUL character")
+    if joined.isascii():
+        return
+    try:
+        joined.encode()
+    except UnicodeEncodeError:
+        position = next(i for i, text in enumerate(texts) if any("\ud800" <= char <= "\udfff" for char in text))
+        refuse("E104", position, f"an id holds half of a character, {shown(texts[position], 40)}")
+
+
+_KIND_CODES: dict[Role, str] = {GRADE: "E202", SCORE: "E214"}
+_NAN_CODES: dict[Role, str] = {GRADE: "E202", SCORE: "E211"}
+_LARGEST = 10**308
+_LARGEST_ID = 10**40
+_HUGE_CODES: dict[Role, str] = {GRADE: "E204", SCORE: "E213"}
+
+
+def floats(given: Sequence[object], role: Role, refuse: Refusal) -> np.ndarray:
+    """Return numbers as float64; refuse what is no number, NaN, or too large."""
+    try:
+        values = np.frombuffer(array("d", cast("Sequence[float]", given)))
+    except TypeError:
+        position = next(i for i, value in enumerate(given) if not hasattr(type(value), "__float__"))
+        refuse(_KIND_CODES[role], position, f"a {role} is {kind_of(given[position])}")
+    except OverflowError:
+        position = next(i for i, value in enumerate(given) if isinstance(value, int) and abs(value) > _LARGEST)
+        refuse(_HUGE_CODES[role], position, f"a {role} is {kind_of(given[position])}")
+    bad = np.isnan(values)
+    if bad.any():
+        refuse(_NAN_CODES[role], int(bad.argmax()), f"a {role} is NaN")
+    return values
+
+
+def kind_of(value: object) -> str:
+    """Return what a value is, and what it looks like, for a message."""
+    if value is None:
+        return "null"
+    if isinstance(value, int) and value.bit_length() > 1_000:
+        return f"a whole number of {value.bit_length():,} bits"
+    return f"{type(value).__name__} {shown(value, 40)}"

@@ -1,0 +1,26 @@
+"""What is worth a note about the scores of a ranking."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from catchrate.errors import Finding
+from catchrate.formats.names import QUERY, SCORE
+from catchrate.tables.checks import tell
+
+
+def score_notes(rows: pl.DataFrame, name: str, *, ordered: bool) -> tuple[Finding, ...]:
+    """Note infinite scores, and scores that contradict the order of the lists that they ride along with."""
+    if SCORE not in rows.columns:
+        return ()
+    scores, queries = rows[SCORE], rows[QUERY]
+    notes: list[Finding] = []
+    infinite = queries.filter(scores.is_infinite()).unique(maintain_order=True)
+    if infinite.len():
+        notes.append(tell("W212", "some scores are infinite", infinite, file=name))
+    rising = (scores > scores.shift()) & (queries == queries.shift())
+    unlike = queries.filter(rising).unique(maintain_order=True) if ordered else queries.clear()
+    if unlike.len():
+        message = f"the scores of {unlike.len():,} queries rise within their lists; the order of the lists ranks"
+        notes.append(tell("N223", message, unlike, file=name))
+    return tuple(notes)

@@ -1,0 +1,286 @@
+"""TREC judgments and runs.
+
+Each block of lines goes through polars, which takes it or has a doubt; a doubtful block goes through the careful
+reader, which decides. What only looks odd (tabs, runs of blanks, CRLF, comments) is tidied and stays fast.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Literal, NamedTuple
+
+import polars as pl
+
+from catchrate.errors import Finding, InputError
+from catchrate.formats.lines import has_long_line, in_threads, is_sound, is_tidy, line_blocks, mark_note, tidied
+from catchrate.formats.options import ReadOptions
+from catchrate.formats.source import Source
+from catchrate.formats.trec_careful import CarefulReader, Findings
+from catchrate.limits import MAX_GRADE, MAX_ID_BYTES
+from catchrate.tables.judgments import Judgments
+from catchrate.tables.ranking import InterleavedError, Ranking
+from catchrate.tables.rows import query_starts
+
+_NOT_ZERO = "^[-+.0]*[1-9]"
+_WHOLE = "^[-+]?[0-9]{1,9}$"
+_FRACTION = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
+
+
+class _Kind(NamedTuple):
+    """One of the two TREC files: its columns, and who takes or explains a block."""
+
+    columns: dict[str, type[pl.DataType]]
+    used: list[int]
+    extra: Literal["ignore", "raise"]
+    blank_lines: bool
+    accept: Callable[[pl.DataFrame, bytes, ReadOptions], pl.DataFrame | None]
+    explain: Callable[[CarefulReader, bytes], pl.DataFrame]
+
+
+class _Look(NamedTuple):
+    """What the fast reader made of a block."""
+
+    frame: pl.DataFrame | None
+    """Its rows, or None for a doubt."""
+    block: bytes
+    """The block itself, kept only for a doubt."""
+    lines: int
+    size: int
+    ends: bool
+    """Whether its last line ends with a line end."""
+
+
+def read_trec_judgments(source: Source, options: ReadOptions) -> Judgments:
+    """Read judgments: a query, an ignored iteration, a document and a grade on each line.
+
+    Raises InputError with every line that cannot be taken, and for what `Judgments.of` refuses.
+    """
+    found = Findings(source.name)
+    items = pl.concat(list(_frames(source, options, found, _JUDGMENTS)))
+    notes = (*source.notes(), *found.notes())
+    try:
+        return Judgments.of(items, duplicates=options.duplicates, notes=notes, name=source.name)
+    except InputError as error:
+        if error.code != "E206":
+            raise
+        raise _with_lines(error, items, source, options) from None
+
+
+class TrecRun:
+    """A TREC run, read block by block: query, an ignored column, document, rank, score and tag on each line."""
+
+    ordered: bool = False
+    """The scores rank; the rank column is ignored, as the reference tools do."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        self._source = source
+        self._options = options
+        self._found = Findings(source.name)
+
+    @property
+    def name(self) -> str:
+        """The input, as the caller named it."""
+        return self._source.name
+
+    def blocks(self, *, gather: bool = False) -> Iterator[pl.DataFrame]:
+        """Yield frames of `query, doc, score` in which each query stands whole.
+
+        Raises InterleavedError when a query comes back later, unless `gather` reads everything first and groups it;
+        InputError with every line that cannot be taken.
+        """
+        self._found = Findings(self.name)
+        frames = _frames(self._source, self._options, self._found, _RUN)
+        if self._options.ascending:
+            frames = (frame.with_columns(-pl.col("score")) for frame in frames)
+        if gather:
+            return Ranking.of(pl.concat(list(frames)), ordered=False, name=self.name).blocks()
+        return _whole_queries(frames)
+
+    def empty_queries(self) -> tuple[str, ...]:
+        """Return nothing: a TREC file cannot name a query without documents."""
+        return ()
+
+    def notes(self) -> tuple[Finding, ...]:
+        """Return what was noticed while reading; known once the blocks are read."""
+        return (*self._source.notes(), *self._found.notes())
+
+    def digest(self) -> str:
+        """Return the digest of the unpacked bytes."""
+        return self._source.digest()
+
+    def lines_of(self, query: str, doc: str) -> tuple[int, ...]:
+        """Return the lines on which a query and document stand."""
+        return _lines_of(self._source, self._options, query, doc)
+
+    def __repr__(self) -> str:
+        return f"TrecRun({self.name!r})"
+
+
+def _whole_queries(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Carry the last query of each frame over to the next, so that no query is split."""
+    held: list[pl.DataFrame] = []
+    seen: set[str] = set()
+    current = None
+    for frame in frames:
+        starts = query_starts(frame["query"])
+        names = frame["query"].gather(starts).to_list()
+        fresh = names[1:] if names[:1] == [current] else names
+        if len(set(fresh)) < len(fresh) or not seen.isdisjoint(fresh):
+            raise InterleavedError
+        seen.update(fresh)
+        if fresh:
+            last = int(starts[-1])
+            if held or last:
+                yield pl.concat([*held, frame[:last]])
+            held, current = [], names[-1]
+            frame = frame[last:]
+        held.append(frame)
+    if held:
+        yield pl.concat(held)
+
+
+def _frames(source: Source, options: ReadOptions, found: Findings, kind: _Kind) -> Iterator[pl.DataFrame]:
+    """Yield the rows of each block; after the first refused line only look for more of them, then raise."""
+    marks = mark_note(source)
+    found.keep(marks)
+    careful = CarefulReader(found, options, offset=len(codecs.BOM_UTF8) if marks else 0)
+    rows, hashes, ends = 0, True, True
+    for look in in_threads(partial(_look, kind=kind, options=options), line_blocks(source, options.encoding)):
+        if look.frame is None:
+            frame = kind.explain(careful, look.block)
+        else:
+            careful.skip(look.lines, look.size)
+            frame = look.frame
+        ends = look.ends
+        rows += frame.height
+        hashes = hashes and _all_hashes(frame["query"])
+        if not found.total and frame.height:
+            yield frame
+    if not rows and careful.saw_nothing:
+        raise InputError.of("E101", "no rows", fix="check how the file was written", file=source.name)
+    found.raise_errors()
+    if not ends:
+        found.note("W109", "the last line has no line end: the file may be cut off", careful.line)
+    if hashes:
+        found.note("W118", "every line begins with '#'", None, "if these are comments, read it with comments=True")
+
+
+def _all_hashes(queries: pl.Series) -> bool:
+    return queries.is_empty() or (queries[0].startswith("#") and queries.str.starts_with("#").all())
+
+
+def _look(block: bytes, kind: _Kind, options: ReadOptions) -> _Look:
+    frame, lines = (None, 0) if has_long_line(block) else _fast(block, kind, options)
+    return _Look(frame, block if frame is None else b"", lines, len(block), block.endswith(b"\n"))
+
+
+def _fast(block: bytes, kind: _Kind, options: ReadOptions) -> tuple[pl.DataFrame | None, int]:
+    """Return the rows of a block and its number of lines; no rows for a doubt."""
+    if not is_sound(block):
+        return None, 0
+    if is_tidy(block) and not (options.comments and b"#" in block):
+        frame = _parsed(block, kind, options)
+        if frame is not None:
+            return frame, frame.height
+    again = tidied(block, comments=options.comments, blank_lines=kind.blank_lines)
+    if not again or b"\r" in again:
+        return None, 0
+    if not kind.blank_lines and again.endswith(b"\n") != block.endswith(b"\n"):
+        return None, 0  # a last line of blanks is gone
+    return _parsed(again, kind, options), block.count(b"\n") + (not block.endswith(b"\n"))
+
+
+def _csv(block: bytes, kind: _Kind) -> pl.DataFrame:
+    return pl.read_csv(
+        block,
+        has_header=False,
+        separator=" ",
+        quote_char=None,
+        schema=kind.columns,
+        columns=kind.used,
+        extra_columns=kind.extra,
+        infer_schema=False,
+    )
+
+
+def _parsed(block: bytes, kind: _Kind, options: ReadOptions) -> pl.DataFrame | None:
+    if block.startswith(codecs.BOM_UTF8):
+        return None  # polars takes it for the mark of a file, and it is part of an id
+    try:
+        frame = _csv(block, kind)
+    except pl.exceptions.PolarsError:
+        return None
+    if any(frame.null_count().row(0)) or not _short_ids(frame):
+        return None
+    return kind.accept(frame, block, options)
+
+
+def _short_ids(frame: pl.DataFrame) -> bool:
+    longest = frame.select(pl.col("query", "doc").str.len_bytes().max()).row(0)
+    return all(length is None or length <= MAX_ID_BYTES for length in longest)
+
+
+def _accepted_run(frame: pl.DataFrame, block: bytes, _options: ReadOptions) -> pl.DataFrame | None:
+    """Take scores that are finite; polars reads 1e400 as inf and 1e-400 as 0."""
+    zero = frame["score"] == 0
+    if not frame["score"].is_finite().all() or (zero.any() and _underflows(block, zero)):
+        return None
+    return frame.select("query", "doc", "score")
+
+
+def _underflows(block: bytes, zero: pl.Series) -> bool:
+    texts = _csv(block, _RUN._replace(columns=_RUN.columns | {"score": pl.String}, used=[4]))["score"]
+    return texts.filter(zero).str.contains(_NOT_ZERO).any()
+
+
+def _accepted_judgments(frame: pl.DataFrame, _block: bytes, options: ReadOptions) -> pl.DataFrame | None:
+    if not frame["grade"].str.contains(_FRACTION if options.fractions else _WHOLE).all():
+        return None
+    frame = frame.select("query", "doc", pl.col("grade").cast(pl.Float64, strict=False))
+    return frame if not frame["grade"].null_count() and (frame["grade"].abs() <= MAX_GRADE).all() else None
+
+
+def _with_lines(error: InputError, items: pl.DataFrame, source: Source, options: ReadOptions) -> InputError:
+    """Return the refusal of a pair that was judged twice together with the lines on which it stands."""
+    pair = ["query", "doc"]
+    grades = pl.col("grade").n_unique().over(pair)
+    query, doc, _ = items.filter(grades > 1).row(0)
+    lines = _lines_of(source, options, query, doc)
+    first = error.findings[0]
+    message = f"{first.message}, on lines {' and '.join(map(str, lines[:5]))}"
+    finding = Finding(code="E206", message=message, fix=first.fix, file=first.file, line=lines[-1])
+    return InputError(finding, total=error.total)
+
+
+def _lines_of(source: Source, options: ReadOptions, query: str, doc: str) -> tuple[int, ...]:
+    careful = CarefulReader(Findings(source.name), options)
+    blocks = line_blocks(source, options.encoding)
+    return tuple(line for block in blocks for line in careful.lines_of(block, query, doc))
+
+
+_RUN = _Kind(
+    columns={
+        "query": pl.String,
+        "iteration": pl.String,
+        "doc": pl.String,
+        "rank": pl.String,
+        "score": pl.Float64,
+        "tag": pl.String,
+    },
+    # the tag only because a line without one has five columns
+    used=[0, 2, 4, 5],
+    extra="ignore",
+    blank_lines=True,
+    accept=_accepted_run,
+    explain=CarefulReader.run_rows,
+)
+_JUDGMENTS = _Kind(
+    columns={"query": pl.String, "iteration": pl.String, "doc": pl.String, "grade": pl.String},
+    used=[0, 1, 2, 3],
+    extra="raise",
+    blank_lines=False,
+    accept=_accepted_judgments,
+    explain=CarefulReader.judgment_rows,
+)

@@ -1,0 +1,51 @@
+"""Every cap in one place, each with its reason."""
+
+from __future__ import annotations
+
+MAX_ID_BYTES = 4_096
+"""Longest query or document id. Real ids are under 200 bytes; a longer one means a wrong separator."""
+
+MAX_LINE_BYTES = 1 << 20
+"""Longest line of a TREC, CSV or TSV file, so that a file without line ends stops in bounded memory."""
+
+MAX_RECORD_BYTES = 64 << 20
+"""Longest line of a JSONL file: records may carry the texts of their passages."""
+
+MAX_DECODED_BYTES = 32 << 30
+"""Most bytes that a compressed file may unpack to."""
+
+MAX_RATIO = 200
+"""Largest ratio of unpacked to packed bytes. Repetitive runs reach about 20; bombs start at 1,000."""
+
+RATIO_GRACE_BYTES = 1 << 20
+"""Unpacked bytes that are allowed at any ratio: tiny files of one repeated line are honest."""
+
+MAX_ZSTD_WINDOW = 1 << 27
+"""Largest zstd window (128 MiB, what `zstd --ultra` needs at most without `--long`)."""
+
+MAX_JSON_DEPTH = 64
+"""Deepest nesting in JSON: records need three levels; Python's own parser recurses."""
+
+MAX_GRADE = 2**31 - 1
+"""Largest grade: what the reference tools can hold."""
+
+MAX_COLUMNS = 10_000
+"""Most columns of a table."""
+
+MAX_MEASURE_BYTES = 256
+"""Longest spelling of a measure."""
+
+MAX_FINDINGS_SHOWN = 20
+"""Findings printed in full; the rest are counted."""
+
+MAX_FOUND_CHARS = 80
+"""Characters of foreign text shown in one message."""
+
+MAX_PREFERENCE_DOCS = 5_000
+"""Most documents with preferences in one topic: every pair of them is looked at, 25 million here."""
+
+BLOCK_BYTES = 16 << 20
+"""Bytes of a run file read and joined at a time: large enough for polars, small enough for the cache and for memory."""
+
+BLOCK_ROWS = 500_000
+"""Rows of a run in memory that are joined at a time, for the same reasons."""
