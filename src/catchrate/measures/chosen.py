@@ -1,0 +1,122 @@
+"""A measure with its parameters chosen, and how the values of many queries become one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from catchrate.errors import UsageError, shown
+from catchrate.measures.arrays import Alignment
+from catchrate.measures.parameters import Value, printed
+from catchrate.measures.registry import TABLE, Aggregate, Row
+from catchrate.measures.terms import Combined, Terms, in_order, ratio
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A row of the table with its parameters chosen. Prints as its canonical spelling; equal when that is equal."""
+
+    name: str
+    """The canonical name of the row."""
+    parameters: tuple[tuple[str, Value], ...] = ()
+    """Parameters that differ from the row's defaults, by name."""
+    judged_only: bool = False
+    """Whether slots without a judged item are dropped first."""
+    spelling: str = ""
+    """The canonical spelling."""
+
+    @property
+    def row(self) -> Row:
+        """The row of the table."""
+        return TABLE[self.name]
+
+    def get(self, name: str) -> Value:
+        """Return a parameter's value, chosen or default."""
+        parameter = self.row.parameter(name)
+        return dict(self.parameters).get(name, parameter.default if parameter else None)
+
+    def with_default(self, name: str, value: Value) -> Measure:
+        """Return the measure with a parameter that the caller left open; the measure's own choice wins."""
+        if self.row.parameter(name) is None or name in dict(self.parameters):
+            return self
+        return choose(self.row, {**dict(self.parameters), name: value}, judged_only=self.judged_only)
+
+    def terms(self, alignment: Alignment) -> Terms | Combined:
+        """Return the terms of the measure."""
+        if self.judged_only:
+            alignment = alignment.only_judged()
+        return self.row.function(alignment, **dict(self.parameters))
+
+    def per_query(self, alignment: Alignment) -> Floats:
+        """Return one value a query."""
+        return self.terms(alignment).per_query(self.row.empty)
+
+    def mean(self, alignment: Alignment, per_query: Floats, weights: Floats | None = None) -> float:
+        """Return the one value of all queries, as the row aggregates them."""
+        if self.row.aggregate == "pooled":
+            return _pooled(self.terms(alignment), weights)
+        return aggregate(self.row.aggregate, per_query, weights)
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+GEOMETRIC_FLOOR = 1e-5
+"""trec_eval's least value in a geometric mean, where one zero would make all zero."""
+
+
+def aggregate(how: Aggregate, values: Floats, weights: Floats | None = None) -> float:
+    """Return the one value of many queries, added from the first to the last."""
+    if how == "sum":
+        return in_order(values)
+    if how == "geometric":
+        return float(np.exp(aggregate("mean", np.log(np.maximum(values, GEOMETRIC_FLOOR)), weights)))
+    if values.size == 0:
+        return 0.0
+    return in_order(values) / values.size if weights is None else in_order(values * weights) / in_order(weights)
+
+
+def _pooled(terms: Terms | Combined, weights: Floats | None) -> float:
+    if isinstance(terms, Combined):
+        return float(terms.combine(*(np.float64(_pooled(part, weights)) for part in terms.parts)))
+    upper, lower = terms.pooled(weights)
+    return float(ratio(np.array(upper), np.array(lower), 0.0))
+
+
+def choose(row: Row, parameters: Mapping[str, Value], *, judged_only: bool = False) -> Measure:
+    """Return a row's measure with checked parameters and its canonical spelling."""
+    chosen: dict[str, Value] = {}
+    for name, value in parameters.items():
+        parameter = row.parameter(name)
+        if parameter is None:
+            raise _unknown_parameter(row, name)
+        checked = parameter.kind.checked(name, value)
+        if checked != parameter.default or parameter.required:
+            chosen[name] = checked
+    missing = [p.name for p in row.parameters if p.required and p.name not in chosen]
+    if missing:
+        raise UsageError.of("E272", f"measure {row.name} needs {missing[0]}", fix=f"write {example(row)}")
+    inside = [f"{p.name}={printed(chosen[p.name])}" for p in row.parameters if p.name in chosen and p.name != row.at]
+    if judged_only:
+        inside.append("judged_only=true")
+    brackets = f"({','.join(inside)})" if inside else ""
+    at = f"@{printed(chosen[row.at])}" if row.at in chosen and row.at else ""
+    return Measure(row.name, tuple(sorted(chosen.items())), judged_only, f"{row.name}{brackets}{at}")
+
+
+def example(row: Row) -> str:
+    """Return a spelling of the row that works."""
+    return f"{row.name}@{0.5 if row.at == 'level' else 10}" if row.at else row.name
+
+
+def _unknown_parameter(row: Row, name: str) -> UsageError:
+    names = [p.name for p in row.parameters] + ["judged_only"]
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    fix = f"did you mean {near[0]}?" if near else f"it takes {', '.join(names)}"
+    return UsageError.of("E272", f"measure {row.name} has no parameter {shown(name)}", fix=fix)

@@ -1,0 +1,88 @@
+"""Random alignments, and what else they might have been: material for the laws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from catchrate.measures.arrays import Alignment, Floats, Hits, Ints
+
+
+def random_alignment(random: np.random.Generator, *, highest: float = 4, one_to_one: bool = True) -> Alignment:
+    """Return a few small queries: some without items, some without slots, some with negative grades."""
+    queries = int(random.integers(1, 9))
+    item_query = np.sort(random.integers(0, queries, int(random.integers(0, 4 * queries))))
+    scale = np.array([-1.0, 0.0, 0.0, 1.0, 1.0, 2.0, 3.0, 4.0])
+    grade = random.choice(scale[scale <= highest], item_query.size)
+    order = np.lexsort((-grade, item_query))
+    returned = random.integers(0, 8, queries)
+    place = _free_slots if one_to_one else _any_slots
+    query, slot, item = place(random, item_query, returned)
+    return _joined(item_query, grade[order], returned, query, slot, item)
+
+
+def _free_slots(random: np.random.Generator, item_query: Ints, returned: Ints) -> tuple[Ints, Ints, Ints]:
+    """Give each item a slot of its own, or none."""
+    slot = np.zeros(item_query.size, np.int64)
+    for query, count in enumerate(returned.tolist()):
+        mine = np.flatnonzero(item_query == query)
+        slot[mine] = random.permutation(max(count, mine.size) + 2)[: mine.size] + 1
+    item = np.flatnonzero(slot <= returned[item_query])
+    return item_query[item], slot[item], item
+
+
+def _any_slots(random: np.random.Generator, item_query: Ints, returned: Ints) -> tuple[Ints, Ints, Ints]:
+    """Throw items at slots: a slot may hold several, and an item may come back."""
+    thrown = np.repeat(np.arange(item_query.size), random.integers(0, 3, item_query.size))
+    slot = random.integers(1, 8, thrown.size)
+    kept = slot <= returned[item_query[thrown]]
+    pairs = np.unique(np.column_stack([thrown[kept], slot[kept]]), axis=0)
+    return item_query[pairs[:, 0]], pairs[:, 1], pairs[:, 0]
+
+
+def _joined(item_query: Ints, item_grade: Floats, returned: Ints, query: Ints, slot: Ints, item: Ints) -> Alignment:
+    """Put hits in order and mark the repeats."""
+    order = np.lexsort((-item_grade[item], slot, query))
+    query, slot, item = query[order], slot[order], item[order]
+    repeat = np.ones(item.size, bool)
+    repeat[np.unique(item, return_index=True)[1]] = False
+    hits = Hits(query, slot, item, item_grade[item], repeat)
+    return Alignment.of(hits=hits, item_query=item_query, item_grade=item_grade, returned=returned)
+
+
+def ideal(arrays: Alignment) -> Alignment:
+    """Return the best ranking of as many slots: one item a slot, best grades first."""
+    items = arrays.items
+    held = np.flatnonzero(items.place <= arrays.returned[items.query])
+    return _joined(items.query, items.grade, arrays.returned, items.query[held], items.place[held], held)
+
+
+def judged_as(arrays: Alignment, grades: Callable[[int], Floats]) -> Alignment:
+    """Judge the slots that hold nothing: `grades` returns a grade for each of so many, NaN to leave one as it is."""
+    query, slot = _empty_slots(arrays)
+    grade = grades(query.size)
+    query, slot, grade = query[~np.isnan(grade)], slot[~np.isnan(grade)], grade[~np.isnan(grade)]
+    items, hits = arrays.items, arrays.hits
+    item_query, item_grade = np.append(items.query, query), np.append(items.grade, grade)
+    order = np.lexsort((-item_grade, item_query))
+    number = np.empty_like(order)
+    number[order] = np.arange(order.size)
+    item = number[np.append(hits.item, items.query.size + np.arange(query.size))]
+    query, slot = np.append(hits.query, query), np.append(hits.slot, slot)
+    return _joined(item_query[order], item_grade[order], arrays.returned, query, slot, item)
+
+
+def _empty_slots(arrays: Alignment) -> tuple[Ints, Ints]:
+    query = np.repeat(np.arange(arrays.queries), arrays.returned)
+    slot = np.arange(1, query.size + 1) - np.repeat(np.cumsum(arrays.returned) - arrays.returned, arrays.returned)
+    held = np.isin(query * (1 << 40) + slot, arrays.hits.query * (1 << 40) + arrays.hits.slot)
+    return query[~held], slot[~held]
+
+
+def shown_query(arrays: Alignment, query: int) -> str:
+    """Describe one query in a line."""
+    hits = arrays.hits.where(arrays.hits.query == query)
+    held = ", ".join(f"{slot}: {grade:g}" for slot, grade in zip(hits.slot.tolist(), hits.grade.tolist(), strict=True))
+    judged = ", ".join(f"{grade:g}" for grade in arrays.items.grade[arrays.items.query == query].tolist())
+    return f"{arrays.returned[query]} slots with the grades {{{held}}} of the judged [{judged}]"

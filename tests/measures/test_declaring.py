@@ -1,0 +1,103 @@
+"""Measures of your own: what `@catchrate.measure` takes and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import catchrate
+from catchrate import InputError, UsageError
+from catchrate.measures import Alignment, Cutoff, Terms, choose, families
+from catchrate.measures.registry import TABLE
+from restored import restored_table
+
+
+@pytest.fixture(autouse=True)
+def table() -> Iterator[None]:
+    with restored_table():
+        yield
+
+
+def test_a_vectorised_measure_is_found_by_its_name_and_its_aliases():
+    @catchrate.measure(aliases=("early_{k}",), trend="up")
+    def found_early(a: Alignment, *, k: Cutoff = None) -> Terms:
+        """Relevant slots."""
+        return a.slot_terms((a.slots.grade > 0) & a.slots.within(k))
+
+    scores = catchrate.evaluate([["a", "b"]], [["x", "a", "b"]], "found_early@2 found_early")
+    assert scores.as_dict() == {"found_early@2": 1.0, "found_early": 2.0}
+    assert scores["early_2"] == 1.0
+
+
+def test_a_measure_of_one_query_may_have_parameters():
+    @catchrate.measure(per_query=True)
+    def within(slots, grades, returned, relevant, *, k: Cutoff = 1):
+        """Relevant slots among the first k over relevant items."""
+        return sum((slots <= k) & (grades > 0)) / max(relevant, 1)
+
+    assert catchrate.evaluate([["a", "b"]], [["a", "b"]], "within within@2").as_dict() == {"within": 0.5, "within@2": 1}
+    assert "Your own measures" not in families()
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "much", None])
+def test_a_measure_that_returns_no_number_is_refused(value: object):
+    @catchrate.measure(per_query=True)
+    def broken(slots, grades, returned, relevant):
+        """Broken."""
+        return value
+
+    with pytest.raises(InputError, match="E273 measure broken returned"):
+        catchrate.evaluate([["a"]], [["a"]], "broken")
+
+
+def test_a_measure_without_a_meaning_is_refused():
+    with pytest.raises(UsageError, match=r"E274 .*says nothing of itself"):
+        catchrate.measure(lambda a: a.query_terms(0.0), name="silent")
+
+
+def test_a_parameter_without_a_kind_is_refused():
+    def unkind(a: Alignment, *, depth: int = 3) -> Terms:
+        """Nothing."""
+        return a.query_terms(depth)
+
+    with pytest.raises(UsageError, match=r"E274 parameter 'depth' of measure 'unkind' has no kind"):
+        catchrate.measure(unkind)
+
+
+def test_a_name_that_another_module_declared_is_refused():
+    def recall(a: Alignment) -> Terms:
+        """Not ours."""
+        return a.query_terms(0.0)
+
+    with pytest.raises(UsageError, match="E274 measure recall is declared twice"):
+        catchrate.measure(recall)
+
+
+def test_a_measure_may_be_declared_again_where_it_was_declared():
+    for value in (0.25, 0.5):
+        catchrate.measure(per_query=True, name="again")(_constant(value))
+        assert catchrate.evaluate([["a"]], [["a"]], "again")["again"] == value
+
+
+def _constant(value: float):
+    def constant(slots, grades, returned, relevant):
+        """A constant."""
+        return value
+
+    return constant
+
+
+def test_exponential_gain_is_refused_where_it_would_overflow():
+    with pytest.raises(InputError, match="E205 a grade is 1024"):
+        catchrate.evaluate({"q": {"a": 1024}}, {"q": ["a"]}, "ndcg(gain=exponential)")
+
+
+def test_expected_reciprocal_rank_is_refused_beyond_its_scale():
+    with pytest.raises(UsageError, match=r"E272 a grade is 5 .* write err\(max_grade=5\)"):
+        catchrate.evaluate({"q": {"a": 5}}, {"q": ["a"]}, "err")
+
+
+def test_choosing_parameters_checks_them():
+    with pytest.raises(UsageError, match="E272"):
+        choose(TABLE["recall"], {"k": 0})
