@@ -1,0 +1,29 @@
+"""The use cases, and their frozen results."""
+
+from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
+from catchrate.evaluation.one_query import (
+    ap_at_k,
+    f1_at_k,
+    hit_at_k,
+    ndcg_at_k,
+    precision_at_k,
+    recall_all_at_k,
+    recall_at_k,
+    rr_at_k,
+)
+from catchrate.evaluation.scores import Leaderboard, Scores
+
+__all__ = [
+    "DEFAULT_MEASURES",
+    "Leaderboard",
+    "Scores",
+    "ap_at_k",
+    "evaluate",
+    "f1_at_k",
+    "hit_at_k",
+    "ndcg_at_k",
+    "precision_at_k",
+    "recall_all_at_k",
+    "recall_at_k",
+    "rr_at_k",
+]

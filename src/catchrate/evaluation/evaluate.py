@@ -1,0 +1,127 @@
+"""Evaluate one run or several: read, join, measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from catchrate.alignment import Aligned, Policy, align
+from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
+from catchrate.errors import Finding, InputError, UsageError
+from catchrate.evaluation.provenance import provenance
+from catchrate.evaluation.scores import Leaderboard, Scores
+from catchrate.formats import ReadOptions, holds_both, open_ranking, read_judgments, read_records
+from catchrate.measures import Measure, parse_all
+from catchrate.tables import Judgments, RankingSource
+
+DEFAULT_MEASURES = ("recall@5", "recall@10", "precision@10", "ndcg@10", "rr", "ap")
+"""What is measured when nobody says what."""
+
+
+def evaluate(
+    judgments: object,
+    ranking: object = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    runs: Mapping[str, object] | None = None,
+    rel: float = 1,
+    queries: QueryPolicy = "judged",
+    duplicates: Duplicates | None = None,
+    judged_only: bool = False,
+    max_rank: int | None = None,
+    dialect: Dialect = "catchrate",
+    options: ReadOptions | None = None,
+) -> Scores | Leaderboard:
+    """Measure what a retriever finds.
+
+    `judgments` and `ranking` are paths, Python objects (dicts of dicts, dicts of lists, lists of lists, lists of
+    records) or data frames. A list or file of evaluation records holds both, and then `ranking` is left out. With
+    `runs={"name": ranking, ...}` several rankings are measured, and the result holds one Scores each.
+
+    `measures` are names such as "recall@10" or "ndcg(gain=exponential)@10", in one text or many. The other arguments
+    are the policies of `Policy`; `options` says how to read inputs whose content does not.
+
+    Raises InputError when an input is refused and UsageError for unknown measures or policies.
+
+    >>> import catchrate
+    >>> scores = catchrate.evaluate({"q1": {"a": 1, "b": 1}}, {"q1": ["a", "c", "b"]}, "recall@2 rr")
+    >>> scores["recall@2"], scores["rr"]
+    (0.5, 1.0)
+    """
+    if measures is None and _are_measures(ranking):
+        ranking, measures = None, ranking  # type: ignore[assignment]
+    chosen = parse_all(DEFAULT_MEASURES if measures is None else measures)
+    policy = Policy(
+        rel=rel, queries=queries, duplicates=duplicates, judged_only=judged_only, max_rank=max_rank, dialect=dialect
+    )
+    options = options or ReadOptions()
+    if runs is None:
+        return score(*_both_sides(judgments, ranking, options), chosen, policy)
+    if ranking is not None:
+        raise UsageError.of("E260", "both a ranking and runs are given", fix="give one of the two")
+    if not runs:
+        raise UsageError.of("E260", "runs is empty", fix="give at least one run")
+    judged = read_judgments(judgments, options)
+    return Leaderboard(
+        runs={name: score(judged, open_ranking(run, options), chosen, policy) for name, run in runs.items()}
+    )
+
+
+def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure, ...], policy: Policy) -> Scores:
+    """Join what was read and measure it."""
+    aligned = align(judgments, ranking, policy)
+    effective = tuple(measure.with_default("rel", policy.rel) for measure in measures)
+    weights = _weights(aligned)
+    values = [measure.per_query(aligned.arrays) for measure in effective]
+    means = [m.mean(aligned.arrays, v, weights) for m, v in zip(effective, values, strict=True)]
+    return Scores(
+        measures=measures,
+        means=tuple(means),
+        values=np.column_stack(values),
+        aligned=aligned,
+        notes=(*judgments.notes, *aligned.notes, *_unjudged_note(aligned, effective, ranking.name)),
+        provenance=provenance(judgments, ranking.name, aligned, dict(zip(measures, effective, strict=True)), policy),
+    )
+
+
+def _are_measures(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(v, str | Measure) for v in value)
+
+
+def _both_sides(judgments: object, ranking: object, options: ReadOptions) -> tuple[Judgments, RankingSource]:
+    if ranking is not None:
+        _refuse_unequal(judgments, ranking)
+        return read_judgments(judgments, options), open_ranking(ranking, options)
+    if not holds_both(judgments, options):
+        fix = "give the ranking too, or records with `retrieved` and `ground_truth`"
+        raise UsageError.of("E260", "there are judgments but no ranking", fix=fix)
+    return read_records(judgments, options)
+
+
+def _refuse_unequal(judgments: object, ranking: object) -> None:
+    """Refuse two lists, which are paired by position, when one is longer."""
+    both_lists = isinstance(judgments, list | tuple) and isinstance(ranking, list | tuple)
+    if both_lists and len(judgments) != len(ranking):
+        message = f"{len(judgments):,} lists of judgments stand beside {len(ranking):,} rankings"
+        raise InputError.of("E261", message, fix="give one of each for every query, or dicts with query ids")
+
+
+def _weights(aligned: Aligned) -> np.ndarray | None:
+    if "weight" not in aligned.queries.columns:
+        return None
+    return aligned.queries["weight"].cast(float).fill_null(1.0).to_numpy()
+
+
+def _unjudged_note(aligned: Aligned, measures: tuple[Measure, ...], name: str) -> tuple[Finding, ...]:
+    """Tell how much of what was looked at nobody has judged."""
+    cutoffs = [k for k in (measure.get("k") for measure in measures) if isinstance(k, int)]
+    deepest = max(cutoffs) if cutoffs else None
+    arrays = aligned.arrays
+    looked_at = float(arrays.slots_within(deepest).sum())
+    unjudged = looked_at - float(arrays.judged_within(deepest).sum())
+    if not unjudged:
+        return ()
+    where = f"the first {deepest} slots" if deepest else "all returned slots"
+    message = f"{unjudged / looked_at:.1%} of {where} hold documents that nobody judged; they count as not relevant"
+    return (Finding(code="N229", message=message, file=name, count=int(unjudged)),)

@@ -1,0 +1,36 @@
+"""Where a number comes from: version, definitions, policies, dialect and content digests of the inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from catchrate.alignment import Aligned, Policy
+from catchrate.measures import Measure
+from catchrate.tables import Judgments
+from catchrate.version import __version__
+
+Provenance = Mapping[str, object]
+
+
+def provenance(
+    judgments: Judgments, ranking: str, aligned: Aligned, measures: Mapping[Measure, Measure], policy: Policy
+) -> Provenance:
+    """Say everything that the numbers depend on; `measures` maps what was asked to what was computed."""
+    return {
+        "catchrate": __version__,
+        "dialect": policy.dialect,
+        "policies": {name: value for name, value in asdict(policy).items() if name != "dialect"},
+        "measures": {
+            str(asked): {
+                "computed": str(computed),
+                "formula": computed.row.formula,
+                "aggregate": computed.row.aggregate,
+            }
+            for asked, computed in measures.items()
+        },
+        "inputs": {
+            "judgments": {"name": judgments.name, "digest": judgments.digest()},
+            "ranking": {"name": ranking, "digest": aligned.digest},
+        },
+    }

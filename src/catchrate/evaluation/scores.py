@@ -1,0 +1,132 @@
+"""What an evaluation found: frozen, plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from catchrate.alignment import Aligned
+from catchrate.errors import Finding, UsageError, shown
+from catchrate.evaluation.provenance import Provenance
+from catchrate.measures import Measure, parse
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
+class Scores:
+    """The measures of one run. `scores["recall@10"]` is the mean over queries, under any spelling of the measure."""
+
+    measures: tuple[Measure, ...]
+    """What was measured, in the order that was asked for."""
+    means: tuple[float, ...]
+    """The one value of each measure over all queries, as the measure aggregates them."""
+    values: npt.NDArray[np.float64]
+    """One row a query, one column a measure."""
+    aligned: Aligned
+    """The join behind the numbers: every hit, item and query."""
+    notes: tuple[Finding, ...]
+    """What was noticed: missing and ignored queries, duplicates, unjudged documents."""
+    provenance: Provenance
+    """Version, definitions, policies, dialect and digests of the inputs."""
+
+    @property
+    def queries(self) -> int:
+        """How many queries count."""
+        return self.values.shape[0]
+
+    @property
+    def per_query(self) -> pl.DataFrame:
+        """One row a query: `query` and a column for each measure under its canonical name."""
+        columns = {str(measure): self.values[:, i] for i, measure in enumerate(self.measures)}
+        return pl.DataFrame({"query": self.aligned.queries["query"], **columns})
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the mean of each measure by its canonical name."""
+        return {str(measure): mean for measure, mean in zip(self.measures, self.means, strict=True)}
+
+    def __getitem__(self, measure: str | Measure) -> float:
+        """Return the mean of a measure.
+
+        Raises UsageError for a measure that was not evaluated.
+        """
+        wanted = parse(measure)
+        if wanted not in self.measures:
+            known = ", ".join(str(m) for m in self.measures)
+            raise UsageError.of("E271", f"{wanted} was not evaluated", fix=f"ask for it, or use one of {known}")
+        return self.means[self.measures.index(wanted)]
+
+    def __contains__(self, measure: object) -> bool:
+        return isinstance(measure, str | Measure) and parse(measure) in self.measures
+
+    def __iter__(self) -> Iterator[str]:
+        return (str(measure) for measure in self.measures)
+
+    def __len__(self) -> int:
+        return len(self.measures)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand the per-query table to any library that speaks Arrow."""
+        return self.per_query.__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        lines = [f"Scores over {self.queries:,} queries"]
+        width = max(len(name) for name in self)
+        lines += [f"  {name:<{width}}  {mean:.4f}" for name, mean in self.as_dict().items()]
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{escape(name)}</td><td>{mean:.4f}</td></tr>" for name, mean in self.as_dict().items())
+        notes = "".join(f"<li>{escape(str(note))}</li>" for note in self.notes)
+        head = f"<caption>{self.queries:,} queries</caption><tr><th>measure</th><th>mean</th></tr>"
+        return f"<table>{head}{rows}</table>" + (f"<ul>{notes}</ul>" if notes else "")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
+class Leaderboard(Mapping[str, Scores]):
+    """The scores of several runs by name."""
+
+    runs: Mapping[str, Scores]
+    """One Scores a run, in the order that they were given."""
+
+    def best_first(self) -> list[tuple[str, Scores]]:
+        """Return the runs ordered by the first measure, best first."""
+        first = next(iter(self.runs.values())).measures[0]
+        sign = 1 if first.row.higher_is_better is False else -1
+        return sorted(self.runs.items(), key=lambda run: sign * run[1].means[0])
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """One row a run, best first: `run`, `queries` and a column for each measure."""
+        return pl.DataFrame([{"run": name, "queries": s.queries, **s.as_dict()} for name, s in self.best_first()])
+
+    def __getitem__(self, name: str) -> Scores:
+        if name not in self.runs:
+            raise UsageError.of("E260", f"no run is called {shown(name)}", fix=f"use one of {', '.join(self.runs)}")
+        return self.runs[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __repr__(self) -> str:
+        width = max(len(name) for name in self.runs)
+        lines = [
+            f"  {name:<{width}}  " + "  ".join(f"{m} {x:.4f}" for m, x in s.as_dict().items())
+            for name, s in self.best_first()
+        ]
+        return "\n".join([f"Leaderboard of {len(self)} runs", *lines])
+
+    def _repr_html_(self) -> str:
+        names = [str(measure) for measure in next(iter(self.runs.values())).measures]
+        head = "".join(f"<th>{escape(name)}</th>" for name in ("run", *names))
+        rows = "".join(
+            f"<tr><td>{escape(name)}</td>{''.join(f'<td>{mean:.4f}</td>' for mean in s.means)}</tr>"
+            for name, s in self.best_first()
+        )
+        return f"<table><tr>{head}</tr>{rows}</table>"

@@ -1,0 +1,239 @@
+"""From two inputs, or one, to Scores."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import catchrate
+from catchrate import InputError, UsageError
+
+QRELS = {"q1": {"a": 1, "b": 2, "c": 0}, "q2": {"d": 1}, "q3": {"e": 3}}
+RUN = {"q1": {"b": 3.0, "x": 2.0, "a": 1.0}, "q2": {"y": 2.0, "d": 1.0}, "q9": {"z": 1.0}}
+MEASURES = ["recall@2", "precision@2", "rr", "ap", "ndcg@2"]
+
+
+def test_a_mean_is_found_under_any_spelling_of_its_measure():
+    scores = catchrate.evaluate(QRELS, RUN, MEASURES)
+    assert scores["recall@2"] == scores["R@2"] == scores["recall_2"] == (0.5 + 1 + 0) / 3
+    assert "P@2" in scores
+    assert "P@3" not in scores
+
+
+def test_a_measure_that_was_not_evaluated_is_refused_by_name():
+    with pytest.raises(UsageError, match=r"recall@3 was not evaluated"):
+        catchrate.evaluate(QRELS, RUN, "recall@2")["recall@3"]
+
+
+def test_queries_are_paired_by_id_and_never_by_position():
+    # ranx 0.3.21 pairs these by position and prints 0.0
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}}
+    run = {"q2": {"b": 1.0}, "q1": {"a": 1.0}}
+    assert catchrate.evaluate(qrels, run, "recall@1")["recall@1"] == 1.0
+
+
+def test_every_judged_query_counts_and_missing_ones_are_told():
+    scores = catchrate.evaluate(QRELS, RUN, "recall@2 miss@2")
+    assert scores.queries == 3
+    assert scores.per_query["recall@2"].to_list() == [0.5, 1.0, 0.0]
+    assert scores.per_query["miss@2"].to_list() == [0.0, 0.0, 1.0]
+    assert {note.code: note.sample for note in scores.notes if note.code in ("N225", "N226")} == {
+        "N225": ("q3",),
+        "N226": ("q9",),
+    }
+
+
+def test_only_common_queries_count_when_both_is_asked_for():
+    scores = catchrate.evaluate(QRELS, RUN, "recall@2", queries="both")
+    assert scores.per_query["query"].to_list() == ["q1", "q2"]
+    assert scores["recall@2"] == 0.75
+
+
+def test_any_difference_between_the_query_sets_is_refused_when_strict():
+    with pytest.raises(InputError, match="E227"):
+        catchrate.evaluate(QRELS, RUN, "recall@2", queries="strict")
+
+
+def test_inputs_without_a_common_query_are_refused_with_a_sample_of_both():
+    with pytest.raises(InputError, match=r"E221.*'030'.*'30'"):
+        catchrate.evaluate({"030": {"a": 1}}, {"30": ["a"]}, "rr")
+
+
+def test_the_level_of_a_measure_wins_over_the_policy():
+    scores = catchrate.evaluate(QRELS, RUN, ["recall@2", "recall(rel=1)@2"], rel=2)
+    assert scores.per_query["recall@2"].to_list() == [1.0, 0.0, 0.0]
+    # the measure's own level, written out, is the default spelling: both names are one measure
+    assert [str(m) for m in scores.measures] == ["recall@2"]
+
+
+def test_the_policy_of_relevance_is_in_the_provenance():
+    scores = catchrate.evaluate(QRELS, RUN, "recall@2", rel=2)
+    assert scores.provenance["measures"]["recall@2"]["computed"] == "recall(rel=2)@2"
+    assert scores.provenance["policies"]["rel"] == 2
+    assert json.dumps(scores.provenance)
+
+
+def test_weights_of_queries_weight_the_mean():
+    records = [
+        {"query": "one", "retrieved": ["a"], "ground_truth": ["a"], "weight": 3},
+        {"query": "two", "retrieved": ["x"], "ground_truth": ["b"]},
+    ]
+    assert catchrate.evaluate(records, measures="recall@1")["recall@1"] == 0.75
+
+
+def test_weights_of_queries_weight_a_pooled_ratio():
+    records = [
+        {"query": "one", "retrieved": ["a"], "ground_truth": ["a"], "weight": 3},
+        {"query": "two", "retrieved": ["x"], "ground_truth": ["b", "c"], "weight": 1},
+    ]
+    assert catchrate.evaluate(records, measures="pooled_recall@1")["pooled_recall@1"] == 3 / 5
+
+
+def test_records_may_stand_alone_with_their_measures_behind_them():
+    records = [{"query": "q", "retrieved": ["a", "b"], "ground_truth": {"b": 2}}]
+    assert catchrate.evaluate(records, ["rr", "hit@1"]).as_dict() == {"rr": 0.5, "hit@1": 0.0}
+
+
+def test_judgments_alone_are_refused():
+    with pytest.raises(UsageError, match="no ranking"):
+        catchrate.evaluate(QRELS)
+
+
+def test_several_runs_make_a_leaderboard_with_the_best_first():
+    board = catchrate.evaluate(QRELS, measures="rr", runs={"worse": {"q1": ["x", "a"]}, "better": RUN})
+    assert [name for name, _ in board.best_first()] == ["better", "worse"]
+    assert board["better"]["rr"] == catchrate.evaluate(QRELS, RUN, "rr")["rr"]
+    assert board.frame["run"].to_list() == ["better", "worse"]
+
+
+def test_lower_is_better_where_the_measure_says_so():
+    board = catchrate.evaluate(QRELS, measures="miss@1", runs={"worse": {"q1": ["x"]}, "better": {"q1": ["a"]}})
+    assert next(iter(board.best_first()))[0] == "better"
+
+
+def test_a_run_may_not_be_given_twice_over():
+    with pytest.raises(UsageError, match="both a ranking and runs"):
+        catchrate.evaluate(QRELS, RUN, "rr", runs={"a": RUN})
+
+
+def test_scores_speak_arrow():
+    scores = catchrate.evaluate(QRELS, RUN, MEASURES)
+    assert pl.DataFrame(scores).columns == ["query", *MEASURES]
+
+
+def test_scores_show_themselves_in_a_notebook_without_running_foreign_text():
+    scores = catchrate.evaluate({"<script>": {"a": 1}, "b": {"x": 1}}, {"b": ["x"]}, "rr")
+    page = scores._repr_html_()
+    assert "<script>" not in page
+    assert "0.5000" in page
+
+
+def test_the_digest_of_an_input_follows_its_content():
+    def digest(run: object) -> str:
+        return catchrate.evaluate(QRELS, run, "rr").provenance["inputs"]["ranking"]["digest"]
+
+    assert digest(RUN) == digest(dict(RUN))
+    assert digest(RUN) != digest({**RUN, "q2": {"y": 2.0, "d": 1.5}})
+
+
+def test_the_same_call_twice_gives_the_same_bits_whatever_ran_between():
+    first = catchrate.evaluate(QRELS, RUN, MEASURES)
+    catchrate.evaluate({"q": {"a": 1}}, {"q": ["b"]}, MEASURES)
+    again = catchrate.evaluate(QRELS, RUN, MEASURES)
+    assert first.means == again.means
+    assert np.array_equal(first.values, again.values)
+
+
+def test_every_form_of_the_same_data_gives_the_same_numbers(tmp_path: Path):
+    run = {"q1": ["b", "x", "a"], "q2": ["y", "d"]}
+    frame = pl.DataFrame([(q, d, 1.0 / (i + 1)) for q, ds in run.items() for i, d in enumerate(ds)], orient="row")
+    frame.columns = ["query", "doc", "score"]
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(json.dumps({"query": q, "retrieved": ds}) + "\n" for q, ds in run.items()))
+    trec = "".join(f"{q} Q0 {d} 0 {s} t\n" for q, d, s in frame.iter_rows()).encode()
+    forms = [run, frame, frame.to_pandas(use_pyarrow_extension_array=False), frame.to_arrow(), path, str(path), trec]
+    means = [catchrate.evaluate(QRELS, form, MEASURES).means for form in forms]
+    assert len(set(means)) == 1
+
+
+def test_errors_survive_the_way_between_processes():
+    error = InputError.of("E221", "nothing", file="x")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_plain_lists_go_through_the_same_measures():
+    retrieved, relevant = ["b", "x", "a"], {"a": 1, "b": 2, "c": 0}
+    for name in ("recall", "precision", "ndcg", "f1", "hit", "rr", "ap", "recall_all"):
+        direct = getattr(catchrate, f"{name}_at_k")(retrieved, relevant, 2)
+        assert direct == catchrate.evaluate({"q": relevant}, {"q": retrieved}, f"{name}@2")[f"{name}@2"]
+
+
+@pytest.mark.parametrize("grade", ["1", None, math.nan, math.inf])
+def test_a_grade_that_is_no_number_is_refused_for_plain_lists(grade: object):
+    with pytest.raises(InputError, match="E202"):
+        catchrate.recall_at_k(["a"], {"a": grade}, 1)
+
+
+def test_one_text_in_place_of_a_list_is_refused():
+    with pytest.raises(InputError, match="E260"):
+        catchrate.recall_at_k("abc", ["a"], 1)
+
+
+@pytest.mark.parametrize("dialect", ["catchrate", "trec_eval-9"])
+def test_a_mapping_is_looked_up_to_the_same_slots_as_its_rows_are_joined(dialect: str):
+    draw = np.random.default_rng(5)
+    docs = [f"d{number}" for number in range(30)]
+    run = {
+        f"q{q}": {d: float(draw.integers(0, 6)) + float(draw.integers(0, 2)) * 1e-9 for d in draw.permutation(docs)[:n]}
+        for q, n in enumerate(draw.integers(0, 30, 40).tolist())
+    }
+    qrels = {f"q{q}": {d: int(draw.integers(-1, 3)) for d in draw.permutation(docs)[:6]} for q in range(5, 45)}
+    rows = pl.DataFrame(
+        [(q, d, s) for q, ds in run.items() for d, s in ds.items()], ["query", "doc", "score"], orient="row"
+    )
+    looked_up = catchrate.evaluate(qrels, run, MEASURES, dialect=dialect)
+    joined = catchrate.evaluate(qrels, rows, MEASURES, dialect=dialect)
+    assert np.array_equal(looked_up.values, joined.values)
+    assert np.array_equal(looked_up.aligned.arrays.hits.slot, joined.aligned.arrays.hits.slot)
+    assert np.array_equal(looked_up.aligned.arrays.returned, joined.aligned.arrays.returned)
+
+
+@pytest.mark.parametrize(
+    ("docs", "code"),
+    [
+        ({"": 1.0}, "E255"),
+        ({"a\0b": 1.0}, "E105"),
+        ({"x" * 5_000: 1.0}, "E108"),
+        ({"a": math.nan}, "E211"),
+        ({"a": "1"}, "E214"),
+        ({"a": None}, "E214"),
+        ({1.5: 1.0}, "E234"),
+        ({"\ud800": 1.0}, "E104"),
+    ],
+)
+def test_a_mapping_with_anything_odd_in_it_gets_the_closer_look(docs: dict[object, object], code: str):
+    with pytest.raises(InputError) as caught:
+        catchrate.evaluate(QRELS, {"q1": {"a": 1.0}, "q2": docs}, "rr")
+    assert caught.value.code == code
+
+
+def test_whole_numbers_are_ids_in_a_mapping():
+    assert catchrate.evaluate({1: {7: 1}}, {1: {8: 2.0, 7: 1.0}}, "rr")["rr"] == 0.5
+
+
+def test_lists_beside_each_other_are_paired_by_position():
+    assert catchrate.evaluate([["a"], ["b", "c"]], [["a"], ["x", "b"]], "recall@2").per_query["recall@2"].to_list() == [
+        1.0,
+        0.5,
+    ]
+
+
+def test_lists_of_different_lengths_are_refused():
+    with pytest.raises(InputError, match=r"E261 2 lists of judgments stand beside 1 rankings"):
+        catchrate.evaluate([["a"], ["b"]], [["a"]], "rr")
