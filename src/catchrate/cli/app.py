@@ -1,0 +1,162 @@
+"""The program: finds the command, and turns whatever happens into a message and an exit code."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from types import FrameType
+from typing import NamedTuple
+
+from cyclopts import App, CycloptsError, Group
+
+from catchrate.cli.help import HelpPages
+from catchrate.cli.messages import print_error, say
+from catchrate.errors import CatchrateError, InputError, UsageError
+from catchrate.reports.escape import visible
+from catchrate.reports.output import abandon, stdout_error
+from catchrate.version import __version__
+
+DASH = "\0-"
+"""Stands for a single `-` while the arguments are parsed, which would take it for an option."""
+INTERRUPTED, TERMINATED = 130, 143
+
+
+class Command(NamedTuple):
+    """What the help of the program says of a command."""
+
+    help: str
+    usage: str
+    example: str
+
+
+COMMANDS = {
+    "evaluate": Command(
+        "Measure what retrievers find.",
+        "JUDGMENTS RUN... [OPTIONS]",
+        'catchrate evaluate qrels.txt bm25.trec new=dense.trec -m "recall@10 ndcg@10"',
+    ),
+    "check": Command(
+        "Look for mistakes in judgments and runs.",
+        "FILE... [OPTIONS]",
+        "catchrate check qrels.txt bm25.trec",
+    ),
+    "convert": Command(
+        "Write judgments, a run or records in another format.",
+        "SOURCE TARGET [OPTIONS]",
+        "catchrate convert run.trec.gz run.parquet",
+    ),
+    "measures": Command(
+        "List the measures, or explain some.",
+        "[NAME...] [OPTIONS]",
+        "catchrate measures recall@10",
+    ),
+    "trec_eval": Command(
+        "Print what trec_eval prints, byte for byte.",
+        "[OPTIONS] JUDGMENTS RUN",
+        "catchrate trec_eval -q -m all_trec qrels.txt run.trec",
+    ),
+}
+"""Every command; each lives in the file of its name and is imported when it is called."""
+
+
+def build() -> App:
+    """Return the program with all its commands, none of them imported yet."""
+    app = App(
+        name="catchrate",
+        help="What your retriever finds, and what it misses.",
+        help_epilogue="Begin with: catchrate evaluate JUDGMENTS RUN",
+        version=__version__,
+        group_arguments=Group("Arguments", sort_key=0),
+        group_parameters=Group("Options", sort_key=1),
+        help_formatter=HelpPages(),
+        help_format="plaintext",
+        suppress_keyboard_interrupt=False,
+        exit_on_error=False,
+        print_error=False,
+        result_action="return_value",
+    )
+    app["--help"].help, app["--version"].help = "Show this help.", "Show the version."
+    for place, (name, command) in enumerate(COMMANDS.items()):
+        app.command(
+            f"catchrate.cli.{name}:{name}",
+            name=name,
+            help=command.help,
+            usage=f"catchrate {name} {command.usage}",
+            help_epilogue=f"Example: {command.example}",
+            sort_key=place,
+        )
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code; what is not foreseen keeps its traceback."""
+    _prepare_streams()
+    _prepare_signals()
+    try:
+        return _finished(_run(sys.argv[1:] if arguments is None else arguments))
+    except CatchrateError as error:
+        print_error(error)
+        return error.exit_code
+    except MemoryError:
+        fix = "evaluate fewer runs at a time, or use a machine with more"
+        print_error(InputError.of("E501", "the memory is used up", fix=fix))
+        return InputError.exit_code
+    except BrokenPipeError:
+        abandon(sys.stdout)
+        return 0
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0] == "trec_eval":
+        from catchrate.cli.trec_eval import trec_eval
+
+        return trec_eval(*arguments[1:])
+    try:
+        result = build()([DASH if argument == "-" else argument for argument in arguments])
+    except CycloptsError as error:
+        raise _usage_error(error, arguments) from None
+    return result if isinstance(result, int) else 0
+
+
+def _finished(code: int) -> int:
+    """Flush now, so that a failure is still ours to tell."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        abandon(sys.stdout)
+        raise stdout_error(error) from error
+    return code
+
+
+def _usage_error(error: CycloptsError, arguments: Sequence[str]) -> UsageError:
+    """Return a one-line error from what the parser says."""
+    said = visible(" ".join(str(error).replace(DASH, "-").split())).partition(" Available commands: ")[0]
+    found, _, hint = said.partition(" Did you mean ")
+    found, _, choices = found.partition(" Choose from: ")
+    found = found.replace('nknown command "-', 'nknown option "-')
+    command = f"catchrate {arguments[0]}" if arguments and arguments[0] in COMMANDS else "catchrate"
+    fix = f"did you mean {hint}" if hint else f"choose from {choices}" if choices else f"see `{command} --help`"
+    return UsageError.of("E280", found[:1].lower() + found[1:].rstrip("."), fix=fix.rstrip("."))
+
+
+def _prepare_streams() -> None:
+    """Show what a terminal's encoding cannot hold as escapes instead of failing on it."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _prepare_signals() -> None:
+    """Let both signals that end a program end it tidily, also while it waits for a pipe: polars would wait on."""
+    with suppress(ValueError, AttributeError):  # only the main thread may, and not every system has both
+        signal.signal(signal.SIGTERM, _terminate)
+        signal.siginterrupt(signal.SIGINT, True)
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise SystemExit(TERMINATED)

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import catchrate
+from catchrate.cli.app import COMMANDS
+from catchrate.cli.messages import as_flags
+from cli.program import ENVIRONMENT, PROGRAM
+
+
+def test_the_program_alone_prints_its_help(run):
+    assert run() == run("--help")
+    assert run().code == 0
+    assert all(name in run().out for name in COMMANDS)
+
+
+PARSED = [name for name in COMMANDS if name != "trec_eval"]
+"""Commands with options of ours; trec_eval has its own."""
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in PARSED)])
+def test_help_fits_eighty_columns_and_holds_no_control_characters(run, command):
+    done = run(*command, "--help")
+    assert done.code == 0
+    assert done.err == ""
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "\x1b" not in done.out
+
+
+def test_the_version_is_printed(run):
+    assert run("--version") == (0, f"{catchrate.__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["evalute", "a", "b"], 'did you mean "evaluate"'),
+        (["evaluate", "a", "b", "--mesures", "ap"], "did you mean --measures"),
+        (["evaluate", "a", "--format", "xml"], '"trec"'),
+        (["evaluate", "a", "--rel", "high"], "catchrate evaluate --help"),
+        (["evaluate"], "catchrate evaluate --help"),
+        (["--bogus"], "catchrate --help"),
+        (["evaluate", "a", "b", "--column", "query"], "--column query=qid"),
+        (["evaluate", "a", "b", "--json", "--csv"], "give one of the two"),
+    ],
+)
+def test_a_wrong_call_ends_with_two_and_one_line_that_helps(run, demo, arguments, hint):
+    arguments = [str(demo) if argument == "a" else argument for argument in arguments]
+    arguments = [str(demo / "runs/bm25.trec") if argument == "b" else argument for argument in arguments]
+    done = run(*arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert len(done.err.splitlines()) == 1
+    assert done.err.startswith("error: E280 ")
+    assert hint in done.err
+
+
+def test_hostile_arguments_are_shown_escaped(run):
+    assert "\x1b" not in run("evaluate", "--\x1b[2J").err
+    assert "\x1b" not in run("evaluate", "\x1b[2J\u202e", "x").err
+
+
+def test_advice_is_spelled_as_flags():
+    assert as_flags("read it with format='csv'") == "read it with --format csv"
+    assert as_flags("use queries='judged' or 'both'") == "use --queries judged or 'both'"
+    assert as_flags("columns={'query': 'topic'} and ascending=True") == "--column query=topic and --ascending"
+    assert as_flags("name it with columns={...}") == "name it with --column OURS=THEIRS"
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    with subprocess.Popen(
+        [*PROGRAM, "measures", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as measures:
+        measures.stdout.close()
+        assert measures.stderr.read() == b""
+    assert measures.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_standard_output_ends_with_five():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, "measures", "--json"], stdout=full, stderr=subprocess.PIPE, env=ENVIRONMENT, check=False
+        )
+    assert done.returncode == 5
+    assert done.stderr.startswith(b"error: E302 <stdout>: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and pipes")
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_evaluation_ends_at_once_and_leaves_nothing(tmp_path, demo, sent, code):
+    pipe = tmp_path / "slow.trec"
+    os.mkfifo(pipe)
+    command = [*PROGRAM, "evaluate", str(demo), str(pipe), "--output", str(tmp_path / "out.json")]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) as working,
+        open(pipe, "wb"),  # opened for writing only once the program reads
+    ):
+        sent_at = time.monotonic()
+        working.send_signal(sent)
+        out, err = working.communicate(timeout=20)
+    assert time.monotonic() - sent_at < 1.5
+    assert working.returncode == code
+    assert out == b""
+    assert err.decode() == ("interrupted\n" if code == 130 else "")
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_running_out_of_memory_is_told(run, demo, monkeypatch):
+    def exhausted(*_: object) -> object:
+        raise MemoryError
+
+    monkeypatch.setattr("catchrate.cli.evaluate.score", exhausted)
+    done = run("evaluate", demo, demo / "runs/bm25.trec")
+    assert done.code == 4
+    assert done.err.startswith("error: E501 ")
+
+
+def test_an_unforeseen_error_keeps_its_traceback(run, demo, monkeypatch):
+    def broken(*_: object) -> object:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("catchrate.cli.evaluate.score", broken)
+    with pytest.raises(RuntimeError, match="a bug"):
+        run("evaluate", demo, demo / "runs/bm25.trec")
