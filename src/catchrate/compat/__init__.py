@@ -1,0 +1,1 @@
+"""Other tools' interfaces. Each is built on the same measures and alignment as everything else."""
