@@ -1,0 +1,1 @@
+"""Time and memory of catchrate beside its neighbours, all in one run: `python -m bench`."""
