@@ -16,7 +16,7 @@ test: $(READY)  ## run all tests
 check: $(READY)  ## style, types, import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 
 bench: $(READY)  ## time and memory against the neighbours, all in one run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -28,6 +29,9 @@ OTHERS_WORDS: Mapping[str, Mapping[str, Mapping[str, Value]]] = {
 RELATIVE = re.compile(r"\brelative\s*=\s*(true|false)\s*(,|$)", re.IGNORECASE)
 COUNTED = re.compile(r"\brel\s*=")
 """Parameters of ir_measures that choose another measure: SetP(relative=True), NumRet(rel=1)."""
+
+BETA_IS_SQUARED = "setf"
+"""ir_measures' SetF(beta=x) is trec_eval's set_F, whose x is the square of what everybody else calls beta."""
 
 
 def parse(text: str | Measure) -> Measure:
@@ -57,6 +61,8 @@ def _parse(text: str) -> Measure:
     row, parameters = _find(match["name"])
     row, inside = _chosen_by_parameter(row, match["inside"] or "")
     given, judged_only = _arguments(row, inside, text)
+    if match["name"].lower() == BETA_IS_SQUARED and "beta" in given:
+        given["beta"] = math.sqrt(float(row.checked("beta", given["beta"])))  # type: ignore[arg-type]
     parameters |= given
     if match["at"] is not None:
         if row.at is None:
@@ -85,8 +91,8 @@ def _split(text: str) -> list[str]:
 def _find(name: str) -> tuple[Row, dict[str, Value]]:
     exact, patterns = _spellings()
     folded = name.lower().replace("-", "_")
-    if folded in exact:
-        row, fixed = exact[folded]
+    if name in exact or folded in exact:
+        row, fixed = exact.get(name) or exact[folded]
         return TABLE[row], dict(fixed)
     for pattern, row, fixed in patterns:
         match = pattern.fullmatch(folded)
@@ -111,6 +117,7 @@ def _spellings() -> tuple[
                 pattern = re.sub(r"\\{(\w+)\\}", lambda hole: HOLE[hole[1]], re.escape(folded))
                 patterns.append((re.compile(pattern), row.name, fixed))
             else:
+                exact.setdefault(text if fixed else folded, (row.name, fixed))
                 exact.setdefault(folded, (row.name, fixed))
     return exact, patterns
 

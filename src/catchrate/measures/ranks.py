@@ -253,7 +253,7 @@ def ideal_gain_at(a: Alignment, gains: Floats, ranks: Ints) -> Floats:
 
 
 @measure(
-    aliases=("Accuracy", "accuracy_{k}"),
+    aliases=(("Accuracy", {"pairs": "returned"}), "accuracy_{k}"),
     formula="pairs of a relevant slot above a not relevant one / all such pairs among the first k slots",
     reference="ir_measures Accuracy",
 )

@@ -71,6 +71,11 @@ class Row:
     reference: str
     """Where the definition comes from."""
 
+    def checked(self, name: str, value: Value) -> Value:
+        """Return a value of a parameter, or say what is allowed; what is no parameter stays as it is."""
+        parameter = self.parameter(name)
+        return parameter.kind.checked(name, value) if parameter else value
+
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that name."""
         return next((p for p in self.parameters if p.name == name), None)
