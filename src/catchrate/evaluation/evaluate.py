@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import Finding, InputError, UsageError
 from catchrate.evaluation.provenance import provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
-from catchrate.formats import ReadOptions, holds_both, open_ranking, read_judgments, read_records
+from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
 from catchrate.measures import Measure, parse_all
 from catchrate.tables import Judgments, RankingSource
 
@@ -92,7 +93,13 @@ def _are_measures(value: object) -> bool:
 def _both_sides(judgments: object, ranking: object, options: ReadOptions) -> tuple[Judgments, RankingSource]:
     if ranking is not None:
         _refuse_unequal(judgments, ranking)
-        return read_judgments(judgments, options), open_ranking(ranking, options)
+        run = open_ranking(ranking, options)
+        if not isinstance(run, TrecRun) or isinstance(judgments, Judgments):
+            return read_judgments(judgments, options), run
+        with ThreadPoolExecutor(1) as pool:  # two files are read at the same time
+            reading = pool.submit(read_judgments, judgments, options)
+            run.begin()
+            return reading.result(), run
     if not holds_both(judgments, options):
         fix = "give the ranking too, or records with `retrieved` and `ground_truth`"
         raise UsageError.of("E260", "there are judgments but no ranking", fix=fix)
@@ -101,8 +108,9 @@ def _both_sides(judgments: object, ranking: object, options: ReadOptions) -> tup
 
 def _refuse_unequal(judgments: object, ranking: object) -> None:
     """Refuse two lists, which are paired by position, when one is longer."""
-    both_lists = isinstance(judgments, list | tuple) and isinstance(ranking, list | tuple)
-    if both_lists and len(judgments) != len(ranking):
+    if not isinstance(judgments, list | tuple) or not isinstance(ranking, list | tuple):
+        return
+    if len(judgments) != len(ranking):
         message = f"{len(judgments):,} lists of judgments stand beside {len(ranking):,} rankings"
         raise InputError.of("E261", message, fix="give one of each for every query, or dicts with query ids")
 

@@ -39,6 +39,7 @@ __all__ = [
     "Format",
     "ReadOptions",
     "Source",
+    "TrecRun",
     "holds_both",
     "open_ranking",
     "open_source",

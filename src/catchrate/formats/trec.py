@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import Literal, NamedTuple
 
 import polars as pl
@@ -25,6 +27,8 @@ from catchrate.tables.rows import query_starts
 
 _NOT_ZERO = "^[-+.0]*[1-9]"
 _WHOLE = "^[-+]?[0-9]{1,9}$"
+_SHORT_GRADE = 9
+"""Characters that hold no grade too large."""
 _FRACTION = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
 
 
@@ -78,6 +82,13 @@ class TrecRun:
         self._source = source
         self._options = options
         self._found = Findings(source.name)
+        self._begun: Iterator[pl.DataFrame] | None = None
+
+    def begin(self) -> None:
+        """Read the first block now, so that another thread may read judgments at the same time."""
+        blocks = self.blocks()
+        with suppress(InterleavedError):  # the next call of blocks finds the same
+            self._begun = chain([next(blocks)], blocks)
 
     @property
     def name(self) -> str:
@@ -90,6 +101,9 @@ class TrecRun:
         Raises InterleavedError when a query comes back later, unless `gather` reads everything first and groups it;
         InputError with every line that cannot be taken.
         """
+        if self._begun is not None and not gather:
+            begun, self._begun = self._begun, None
+            return begun
         self._found = Findings(self.name)
         frames = _frames(self._source, self._options, self._found, _RUN)
         if self._options.ascending:
@@ -236,9 +250,13 @@ def _underflows(block: bytes, zero: pl.Series) -> bool:
 
 
 def _accepted_judgments(frame: pl.DataFrame, _block: bytes, options: ReadOptions) -> pl.DataFrame | None:
-    if not frame["grade"].str.contains(_FRACTION if options.fractions else _WHOLE).all():
+    grades = frame["grade"]
+    if not options.fractions and not (grades.str.len_bytes() > _SHORT_GRADE).any():
+        whole = grades.cast(pl.Int64, strict=False)  # takes signs and digits only, and is far faster than a pattern
+        return None if whole.null_count() else frame.select("query", "doc", whole.cast(pl.Float64).alias("grade"))
+    if not grades.str.contains(_FRACTION if options.fractions else _WHOLE).all():
         return None
-    frame = frame.select("query", "doc", pl.col("grade").cast(pl.Float64, strict=False))
+    frame = frame.select("query", "doc", grades.cast(pl.Float64, strict=False))
     return frame if not frame["grade"].null_count() and (frame["grade"].abs() <= MAX_GRADE).all() else None
 
 
