@@ -121,17 +121,23 @@ CODES: dict[str, str] = {
 def shown(text: object, limit: int = MAX_FOUND_CHARS) -> str:
     """Return foreign text quoted for one line of a message: nothing invisible, nothing that steers a terminal."""
     raw = text if isinstance(text, str) else str(text)
-    cut = raw[: limit + 1]
-    escaped = "".join(_visible(c) for c in cut)
+    escaped = visible(raw[: limit + 1].replace("\\", "\\\\").replace("'", "\\'"))
     return f"'{escaped[:limit]}…'" if len(escaped) > limit or len(raw) > limit else f"'{escaped}'"
 
 
-def _visible(char: str) -> str:
-    if char in ("'", "\\"):
-        return "\\" + char
-    if char == " " or unicodedata.category(char)[0] not in "CZ":
-        return char
-    return char.encode("unicode_escape").decode("ascii") if ord(char) > 0x7E or ord(char) < 0x20 else char
+def visible(text: str) -> str:
+    r"""Return text on one line in which nothing is invisible and nothing steers a terminal.
+
+    >>> print(visible("a\x1b[2Jb\u202ec"))
+    a\x1b[2Jb\u202ec
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char if _is_plain(char) else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def _is_plain(char: str) -> bool:
+    return char == " " or unicodedata.category(char)[0] not in "CZ"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +184,8 @@ class Finding:
         }
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}: " if self.file and self.line else f"{self.file}: " if self.file else ""
+        file = visible(self.file)
+        place = f"{file}:{self.line}: " if file and self.line else f"{file}: " if file else ""
         if self.line and not self.file:
             place = f"row {self.line}: "
         return f"{self.code} {place}{self.message}" + (f" - {self.fix}" if self.fix else "")

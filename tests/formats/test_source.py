@@ -157,6 +157,7 @@ def test_a_packed_file_has_no_path_to_be_read_directly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data"),
     [("a.txt", gzip.compress(TEXT)), ("a.gz", TEXT), ("a.gz", zstd(TEXT)), ("a.zst", TEXT), ("A.GZ", TEXT)],
+    ids=["gzip as txt", "text as gz", "zstd as gz", "text as zst", "text as GZ"],
 )
 def test_a_suffix_that_does_not_fit_is_noted_and_changes_nothing(name: str, data: bytes, tmp_path: Path) -> None:
     path = tmp_path / name
@@ -275,6 +276,7 @@ def a_tar(stream: io.BytesIO) -> None:
         zstd(gzip.compress(TEXT)),
         gzip.compress(zstd(TEXT)),
     ],
+    ids=["xz", "bz2", "empty bz2", "zip", "tar", "tar.gz", "gz.gz", "gz.zst", "zst.gz"],
 )
 def test_other_packings_and_packings_in_packings_are_refused(data: bytes) -> None:
     assert read_code(data) == "E243"

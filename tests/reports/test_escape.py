@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catchrate.reports.escape import shortened, visible, width
+from catchrate.errors import visible
+from catchrate.reports.escape import shortened, width
 
 HOSTILE = [
     "\x1b[2J",

@@ -13,8 +13,7 @@ from cyclopts import App, CycloptsError, Group
 
 from catchrate.cli.help import HelpPages
 from catchrate.cli.messages import print_error, say
-from catchrate.errors import CatchrateError, InputError, UsageError
-from catchrate.reports.escape import visible
+from catchrate.errors import CatchrateError, InputError, UsageError, visible
 from catchrate.reports.output import abandon, stdout_error
 from catchrate.version import __version__
 

@@ -11,11 +11,10 @@ from catchrate.cli.app import DASH
 from catchrate.cli.inputs import named
 from catchrate.cli.messages import finding_lines
 from catchrate.cli.options import FLAG, Policies, Reading
-from catchrate.errors import Finding, InputError
+from catchrate.errors import Finding, InputError, visible
 from catchrate.evaluation import check as use_case
 from catchrate.evaluation.check import CheckedInput
 from catchrate.reports import deliver
-from catchrate.reports.escape import visible
 from catchrate.reports.json_report import as_json
 from catchrate.reports.terminal import columns_of, write_lines
 

@@ -7,8 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from catchrate.errors import CatchrateError, Finding
-from catchrate.reports.escape import visible
+from catchrate.errors import CatchrateError, Finding, visible
 from catchrate.reports.layout import QUIET, Line, wrapped
 from catchrate.reports.terminal import columns_of, write_lines
 

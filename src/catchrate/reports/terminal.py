@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from catchrate.errors import visible
 from catchrate.evaluation import Leaderboard, Scores
 from catchrate.evaluation.coverage import unjudged_share
 from catchrate.measures import Measure
-from catchrate.reports.escape import visible
 from catchrate.reports.layout import Cell, Line, Table
 
 COUNTS = ("queries", "missing", "unjudged")
