@@ -14,7 +14,6 @@ import pytest
 
 from catchrate.cli.app import COMMANDS, build
 from catchrate.errors import CODES
-from restored import restored_table
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
@@ -31,8 +30,7 @@ def test_the_python_examples_of_the_readme_run():
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
     example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", "README.md", 0)
     assert len(example.examples) > 8
-    with restored_table():
-        assert doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(example).failed == 0
+    assert doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(example).failed == 0
 
 
 @pytest.fixture

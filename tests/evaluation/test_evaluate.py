@@ -13,6 +13,7 @@ import pytest
 
 import catchrate
 from catchrate import InputError, UsageError
+from catchrate.measures import Grade
 
 QRELS = {"q1": {"a": 1, "b": 2, "c": 0}, "q2": {"d": 1}, "q3": {"e": 3}}
 RUN = {"q1": {"b": 3.0, "x": 2.0, "a": 1.0}, "q2": {"y": 2.0, "d": 1.0}, "q9": {"z": 1.0}}
@@ -68,8 +69,19 @@ def test_inputs_without_a_common_query_are_refused_with_a_sample_of_both():
 def test_the_level_of_a_measure_wins_over_the_policy():
     scores = catchrate.evaluate(QRELS, RUN, ["recall@2", "recall(rel=1)@2"], rel=2)
     assert scores.per_query["recall@2"].to_list() == [1.0, 0.0, 0.0]
-    # the measure's own level, written out, is the default spelling: both names are one measure
-    assert [str(m) for m in scores.measures] == ["recall@2"]
+    assert scores.per_query["recall(rel=1)@2"].to_list() == [0.5, 1.0, 0.0]
+
+
+def test_a_measure_that_declares_another_level_keeps_it():
+    @catchrate.measure(per_query=True)
+    def good_ones(slots, grades, returned, relevant, *, rel: Grade = 2):
+        """Relevant items at the level of the measure."""
+        return relevant
+
+    assert catchrate.evaluate(QRELS, RUN, "good_ones good_ones(rel=1)").as_dict() == {
+        "good_ones": 2 / 3,
+        "good_ones(rel=1)": 4 / 3,
+    }
 
 
 def test_the_policy_of_relevance_is_in_the_provenance():

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 import catchrate
 from catchrate import InputError, UsageError
 from catchrate.measures import Alignment, Cutoff, Terms, choose, families
 from catchrate.measures.registry import TABLE
-from restored import restored_table
-
-
-@pytest.fixture(autouse=True)
-def table() -> Iterator[None]:
-    with restored_table():
-        yield
 
 
 def test_a_vectorised_measure_is_found_by_its_name_and_its_aliases():

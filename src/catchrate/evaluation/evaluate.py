@@ -72,7 +72,7 @@ def evaluate(
 def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure, ...], policy: Policy) -> Scores:
     """Join what was read and measure it."""
     aligned = align(judgments, ranking, policy)
-    effective = tuple(measure.with_default("rel", policy.rel) for measure in measures)
+    effective = tuple(measure.at_level(policy.rel) for measure in measures)
     weights = _weights(aligned)
     values = [measure.per_query(aligned.arrays) for measure in effective]
     means = [m.mean(aligned.arrays, v, weights) for m, v in zip(effective, values, strict=True)]

@@ -18,6 +18,10 @@ from catchrate.measures.terms import Combined, Terms, in_order, ratio
 Floats = npt.NDArray[np.float64]
 
 
+LEVEL = "rel"
+"""The parameter that a policy sets where a measure does not: written out it is kept, even with the usual value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A row of the table with its parameters chosen. Prints as its canonical spelling; equal when that is equal."""
@@ -25,7 +29,7 @@ class Measure:
     name: str
     """The canonical name of the row."""
     parameters: tuple[tuple[str, Value], ...] = ()
-    """Parameters that differ from the row's defaults, by name."""
+    """Parameters that differ from the row's defaults, by name, and the level of relevance if it was written."""
     judged_only: bool = False
     """Whether slots without a judged item are dropped first."""
     spelling: str = ""
@@ -41,11 +45,12 @@ class Measure:
         parameter = self.row.parameter(name)
         return dict(self.parameters).get(name, parameter.default if parameter else None)
 
-    def with_default(self, name: str, value: Value) -> Measure:
-        """Return the measure with a parameter that the caller left open; the measure's own choice wins."""
-        if self.row.parameter(name) is None or name in dict(self.parameters):
+    def at_level(self, rel: float) -> Measure:
+        """Return the measure with the level of relevance of a policy, unless the measure says its own."""
+        parameter = self.row.parameter(LEVEL)
+        if parameter is None or parameter.default != 1 or LEVEL in dict(self.parameters) or rel == 1:
             return self
-        return choose(self.row, {**dict(self.parameters), name: value}, judged_only=self.judged_only)
+        return choose(self.row, {**dict(self.parameters), LEVEL: rel}, judged_only=self.judged_only)
 
     def terms(self, alignment: Alignment) -> Terms | Combined:
         """Return the terms of the measure."""
@@ -97,7 +102,7 @@ def choose(row: Row, parameters: Mapping[str, Value], *, judged_only: bool = Fal
         if parameter is None:
             raise _unknown_parameter(row, name)
         checked = parameter.kind.checked(name, value)
-        if checked != parameter.default or parameter.required:
+        if checked != parameter.default or parameter.required or name == LEVEL:
             chosen[name] = checked
     missing = [p.name for p in row.parameters if p.required and p.name not in chosen]
     if missing:

@@ -196,10 +196,12 @@ def _register(row: Row) -> None:
 
 def over_queries(function: Callable[..., Any], name: str) -> Function:
     """Turn a function of one query into a measure over all of them."""
+    own = inspect.signature(function).parameters.get("rel")
+    default = own.default if own else 1
 
     def measured(alignment: Alignment, **parameters: Value) -> Terms:
         ends = np.searchsorted(alignment.slots.query, np.arange(alignment.queries + 1))
-        rel = parameters.get("rel")
+        rel = parameters.get("rel", default)
         relevant = alignment.relevant(rel if isinstance(rel, int | float) else 1)
         values = np.empty(alignment.queries)
         for query, (start, end) in enumerate(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)):

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from restored import restored_table
+
 ORACLES = ("test_oracle.py", "test_against_trec_eval_output.py")
 """Tests of outputs that are not part of the project and that a clone may lack."""
 
@@ -20,3 +22,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
         report.outcome = "failed"
         report.longrepr = f"skipped, and CATCHRATE_REQUIRE_ALL is set: {report.longrepr}"
     return report
+
+
+@pytest.fixture(autouse=True)
+def table() -> Iterator[None]:
+    """Forget the measures that a test or an example declares."""
+    with restored_table():
+        yield
