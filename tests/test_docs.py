@@ -14,6 +14,7 @@ import pytest
 
 from catchrate.cli.app import COMMANDS, build
 from catchrate.errors import CODES
+from restored import restored_table
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
@@ -26,16 +27,25 @@ def _generator():
     return module
 
 
-def test_the_python_examples_of_the_readme_run():
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
-    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", "README.md", 0)
-    assert len(example.examples) > 8
-    assert doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(example).failed == 0
+def _blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("page", "least"), [("README.md", 8), ("docs/python.md", 30), ("docs/your-own-measures.md", 10)]
+)
+def test_the_python_examples_of_a_page_run(page: str, least: int, workplace: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(workplace)
+    text = "\n\n".join(block for block in _blocks(page, "python") if ">>>" in block)
+    example = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, page, page, 0)
+    assert len(example.examples) >= least
+    with restored_table():
+        assert doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(example).failed == 0
 
 
 @pytest.fixture
 def workplace(tmp_path: Path) -> Path:
-    """Return a folder with the files that the examples of the README name."""
+    """Return a folder with the files that the examples of the pages name."""
     demo = ROOT / "src" / "catchrate" / "demo"
     qrels = [line.split("\t") for line in (demo / "qrels" / "test.tsv").read_text().splitlines()[1:]]
     (tmp_path / "qrels.txt").write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in qrels))
@@ -43,22 +53,36 @@ def workplace(tmp_path: Path) -> Path:
         (tmp_path / f"{name}.trec").write_bytes((demo / "runs" / f"{name}.trec").read_bytes())
     (tmp_path / "run.trec").write_bytes((demo / "runs" / "bm25.trec").read_bytes())
     (tmp_path / "evals.jsonl").write_text('{"query": "a", "retrieved": ["x"], "ground_truth": ["x"]}\n')
+    (mine,) = (block for block in _blocks("docs/your-own-measures.md", "python") if ">>>" not in block)
+    (tmp_path / "mine.py").write_text(mine)
     (tmp_path / "src").symlink_to(ROOT / "src")
     return tmp_path
 
 
-def test_the_commands_of_the_readme_run(workplace: Path):
-    blocks = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
-    lines = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
-    assert len(lines) > 8
-    for line in lines:
-        program, *arguments = shlex.split(line, comments=True)
+def _commands(page: str) -> list[tuple[str, str]]:
+    """Return the commands of a page, each with the output that stands under it."""
+    found: list[tuple[str, str]] = []
+    for block in _blocks(page, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output.rstrip("\n")))
+    return found
+
+
+@pytest.mark.parametrize(("page", "least"), [("README.md", 9), ("docs/your-own-measures.md", 2)])
+def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, least: int, workplace: Path):
+    commands = _commands(page)
+    assert len(commands) >= least
+    assert any(output for _, output in commands)
+    for command, output in commands:
+        program, *arguments = shlex.split(command, comments=True)
         assert program == "catchrate"
         done = subprocess.run(
             [sys.executable, "-m", "catchrate", *arguments], cwd=workplace, capture_output=True, text=True
         )
-        assert done.returncode == 0, (line, done.stderr)
-        assert done.stdout or "convert" in line, line
+        assert done.returncode == 0, (command, done.stderr)
+        assert done.stdout or "convert" in command, command
+        assert not output or done.stdout.rstrip("\n") == output, command
 
 
 @pytest.mark.parametrize("page", ["commands.md", "errors.md", "measures.md"])

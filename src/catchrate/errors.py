@@ -44,7 +44,7 @@ CODES: dict[str, str] = {
     "E202": "a grade is a number (TREC judgments: a whole one)",
     "N203": "a negative grade means pooled but not judged",
     "E204": "a grade lies within 32 bits",
-    "E205": "an exponential gain needs grades below 1,024",
+    "E205": "an exponential gain needs grades up to 1,000",
     "E206": "a query and document are judged once",
     "N207": "a query and document are judged once",
     "E208": "a line of preferences has five columns: query, group, subgroup, document, level",
@@ -89,6 +89,7 @@ CODES: dict[str, str] = {
     "E255": "a key column holds no null",
     "E256": "a Parquet file is whole",
     "E257": "a table has a sane number of columns",
+    "N258": "a quote before =, +, -, @ or a tab keeps spreadsheets from running a cell, and is no part of an id",
     # containers
     "E240": "a compressed file unpacks to a sane size",
     "E241": "a compressed file is whole",

@@ -29,6 +29,12 @@ MAX_JSON_DEPTH = 64
 MAX_GRADE = 2**31 - 1
 """Largest grade: what the reference tools can hold."""
 
+MAX_NUMBER = 10**9
+"""Largest parameter of a measure, gain and weight of a query: sums of any size stay exact enough, and finite."""
+
+MAX_EXPONENT = 1_000
+"""Largest grade of an exponential gain: a million documents of gain 2^1,000 still have a finite sum."""
+
 MAX_COLUMNS = 10_000
 """Most columns of a table."""
 

@@ -249,3 +249,92 @@ def test_lists_beside_each_other_are_paired_by_position():
 def test_lists_of_different_lengths_are_refused():
     with pytest.raises(InputError, match=r"E261 2 lists of judgments stand beside 1 rankings"):
         catchrate.evaluate([["a"], ["b"]], [["a"]], "rr")
+
+
+@pytest.mark.parametrize("text", ["rr", "recall@1 rr"])
+def test_measures_in_one_text_may_stand_behind_records(text: str):
+    records = [{"query": "q", "retrieved": ["a", "b"], "ground_truth": {"b": 2}}]
+    assert catchrate.evaluate(records, text)["rr"] == 0.5
+
+
+def test_a_missing_file_is_a_missing_file_where_judgments_hold_no_ranking():
+    with pytest.raises(InputError, match="E110"):
+        catchrate.evaluate(QRELS, "recall@2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"measures": 5}, "E270"),
+        ({"runs": [RUN]}, "E260"),
+        ({"runs": {1: RUN}}, "E260"),
+        ({"runs": {}}, "E260"),
+        ({"options": {"columns": {}}}, "E260"),
+        ({"rel": 10**400}, "E272"),
+        ({"max_rank": 10**30}, "E272"),
+        ({"rel": "2"}, "E272"),
+    ],
+)
+def test_an_impossible_argument_is_refused(arguments: dict[str, object], code: str):
+    ranking = None if "runs" in arguments else RUN
+    with pytest.raises(UsageError) as caught:
+        catchrate.evaluate(QRELS, ranking, **{"measures": "rr", **arguments})
+    assert caught.value.code == code
+
+
+def test_policies_take_numbers_of_any_kind_and_keep_plain_ones():
+    scores = catchrate.evaluate(QRELS, RUN, "rr", rel=np.float32(1.5), max_rank=np.int64(2))
+    assert json.dumps(scores.provenance["policies"])
+    assert scores.provenance["policies"]["rel"] == 1.5
+
+
+def test_lists_of_different_lengths_are_refused_among_runs_too():
+    with pytest.raises(InputError, match="E261"):
+        catchrate.evaluate([["a"], ["b"]], measures="rr", runs={"x": [["a"]]})
+
+
+def test_asking_a_leaderboard_for_an_unknown_run_is_no_error():
+    board = catchrate.evaluate(QRELS, measures="rr", runs={"a": RUN})
+    assert "b" not in board
+    assert board.get("b") is None
+    assert "no such measure" not in board["a"]
+
+
+def test_a_run_name_cannot_steer_a_terminal():
+    board = catchrate.evaluate(QRELS, measures="rr", runs={"\x1b[31mred": RUN})
+    assert "\x1b" not in repr(board)
+
+
+def test_the_digest_of_a_mapping_knows_where_a_query_ends():
+    def digest(run: object) -> str:
+        return catchrate.evaluate({"q1": {"a": 1}}, run, "rr").provenance["inputs"]["ranking"]["digest"]
+
+    first = {"q1": {"a": 1.0, "b": 2.0}, "q2": {"c": 3.0}}
+    second = {"q1": {"a": 1.0}, "q2": {"b": 2.0, "c": 3.0}}
+    assert digest(first) != digest(second)
+
+
+def test_the_digest_of_rows_knows_where_an_id_ends():
+    def digest(judged: object) -> str:
+        return catchrate.evaluate(judged, {"q": ["x"]}, "rr").provenance["inputs"]["judgments"]["digest"]
+
+    assert digest({"q": {"a\nb": 1, "c": 1}}) != digest({"q": {"a": 1, "b\nc": 1}})
+
+
+def test_plain_lists_count_every_grade_above_zero():
+    assert catchrate.recall_at_k(["a"], {"a": 0.5, "b": 0}) == 1.0
+
+
+@pytest.mark.parametrize(("retrieved", "relevant"), [([["a"]], ["a"]), (None, ["a"]), (["a"], None), (["a"], [["a"]])])
+def test_what_are_no_lists_of_ids_are_refused(retrieved: object, relevant: object):
+    with pytest.raises(InputError, match="E260"):
+        catchrate.recall_at_k(retrieved, relevant)
+
+
+def test_long_ties_in_a_mapping_are_settled_as_in_rows():
+    docs = [f"d{number:04}" for number in range(2_000)]
+    run = {"q": dict.fromkeys(docs, 1.0)}
+    judged = {"q": dict.fromkeys(docs[::7], 1)}
+    assert (
+        catchrate.evaluate(judged, run, "ap rr").means == catchrate.evaluate(judged, {"q": docs[::-1]}, "ap rr").means
+    )

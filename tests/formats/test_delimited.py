@@ -56,6 +56,14 @@ def test_the_separator_line_of_excel_is_obeyed() -> None:
     assert judged("sep=|\n" + GRADED.replace(",", "|")) == judged(GRADED)
 
 
+@pytest.mark.parametrize("separator", ["é", '"', "\x01", "😀"])
+def test_a_separator_that_is_no_plain_character_is_refused(separator: str) -> None:
+    text = f"sep={separator}\n" + GRADED.replace(",", separator)
+    finding = refusal(read_judgments, text, format="csv")
+    assert (finding.code, finding.line) == ("E117", 1)
+    assert "ASCII" in finding.fix
+
+
 @pytest.mark.parametrize("query", ["query", "Query ID", "query_id", "query-id", "qid", "q_id", "topic"])
 @pytest.mark.parametrize(
     "doc", ["doc", "docid", "doc_id", "docno", "corpus-id", "pid", "passage_id", "chunk_id", "item"]
@@ -112,6 +120,17 @@ def test_a_misspelt_column_is_named(header: str, near: str) -> None:
     finding = refusal(read_judgments, f"{header}\nq,a,1\n", format="csv")
     assert finding.code == "E250"
     assert repr(near) in finding.fix
+
+
+def test_a_chosen_column_that_is_absent_falls_back_to_the_usual_names() -> None:
+    options = {"columns": {"query": "frage", "doc": "text_id", "grade": "note"}}
+    assert judged("qid,docno,rel\nq,a,1\n", **options) == [("q", "a", 1.0)]
+    assert judged("frage,qid,docno,note,rel\nq,x,a,1,9\n", **options) == [("q", "a", 1.0)]
+    assert "'frage'" in refusal(read_judgments, "topics,docno,rel\nq,a,1\n", format="csv", **options).message
+
+
+def test_a_column_chosen_for_the_ranks_of_a_run_does_not_disturb_judgments() -> None:
+    assert judged("query,doc,score\nq,a,1\n", columns={"rank": "platz"}) == [("q", "a", 1.0)]
 
 
 def test_two_columns_that_could_be_the_query_are_refused() -> None:
@@ -231,6 +250,14 @@ def test_a_lone_carriage_return_is_refused(text: str) -> None:
 def test_a_formula_guard_is_taken_off_and_other_quotes_stay() -> None:
     ids = [row[1] for row in ranked("query,doc,score\nq,'=a,4\nq,''+b,3\nq,'c,2\nq,=d,1\n")]
     assert ids == ["=a", "'+b", "'c", "=d"]
+
+
+def test_a_guard_that_is_taken_off_is_told_with_the_ids_it_concerns() -> None:
+    ranking = read_ranking(b"query,doc,score\n'=q,'@a,4\n'=q,b,3\n'=q,''+c,2\n")
+    (note,) = ranking.notes()
+    assert (note.code, note.count, note.sample) == ("N258", 3, ("'=q", "'@a", "''+c"))
+    assert read_judgments("query,doc,grade\nq,'\uff1da,1\n".encode()).notes[0].code == "N258"
+    assert read_judgments(b"query,doc,grade\nq,'a,1\nq,=b,1\n").notes == ()
 
 
 cells = st.text(st.sampled_from("ab'= 1.;\t"), max_size=4) | st.sampled_from(["1", "0.5", "q1", "é", "﻿"])

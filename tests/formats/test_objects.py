@@ -131,6 +131,25 @@ def test_what_is_no_number_is_refused_naming_the_query(wrong: object, graded: st
         assert refusal(read_ranking, {"q1": {"a": 1.0}, "q2": {"b": 0.5, "c": wrong}}).code == scored
 
 
+class Moody:
+    """Looks like a number and is none."""
+
+    def __float__(self) -> float:
+        raise RuntimeError("not today")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [np.str_("1.5"), np.datetime64("2020-01-01"), np.array([1, 2]), Decimal("sNaN"), 1j, b"1", Moody()],
+    ids=lambda wrong: type(wrong).__name__,
+)
+def test_what_only_resembles_a_number_is_refused_naming_the_query(wrong: object) -> None:
+    for read, code in ((read_judgments, "E202"), (read_ranking, "E214")):
+        finding = refusal(read, {"q1": {"a": 1.0}, "q2": {"b": 0.5, "c": wrong}})
+        assert finding.code == code
+        assert "'q2'" in finding.message
+
+
 def test_infinite_scores_are_accepted_with_a_note() -> None:
     assert [note.code for note in read_ranking({"q": {"a": math.inf, "b": 1.0}}).notes()] == ["W212"]
 
@@ -180,6 +199,21 @@ def test_tables_come_back_as_they_are() -> None:
     assert read_judgments(judged) is judged
     assert read_ranking(ranking) is ranking
     assert open_ranking(ranking) is ranking
+
+
+@pytest.mark.parametrize("given", [b"q Q0 b 1 0.5 t\nr Q0 c 1 2 t\nq Q0 a 2 0.9 t\n", {"q": {"a": 0.9}, "r": {}}])
+def test_what_open_ranking_returns_is_a_ranking_for_every_reader(given: Any) -> None:
+    opened = open_ranking(given)
+    assert open_ranking(opened) is opened
+    assert not holds_both(opened)
+    gathered, read = read_ranking(opened), read_ranking(given)
+    assert (slots(gathered), gathered.empty, gathered.ordered) == (slots(read), read.empty, read.ordered)
+    assert gathered.digest() == opened.digest()
+
+
+def test_a_run_with_many_distinct_keys_and_one_repeated_is_refused_without_delay() -> None:
+    many = {**{str(i): ["a"] for i in range(30_000)}, 29_999: ["b"]}
+    assert refusal(read_judgments, many).code == "E238"
 
 
 def long_frames() -> list[Any]:

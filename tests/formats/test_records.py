@@ -216,6 +216,24 @@ def test_a_record_without_its_side_is_refused_with_its_line() -> None:
     assert not holds_both(only_judged.encode())
 
 
+def test_a_chosen_field_that_is_absent_falls_back_to_its_usual_name() -> None:
+    options = ReadOptions(columns={"query": "frage", "retrieved": "hits", "ground_truth": "gold"})
+    usual = b'{"query": "q", "retrieved": ["b", "a"], "ground_truth": ["a"]}'
+    chosen = b'{"frage": "q", "query": "x", "hits": ["b", "a"], "gold": ["a"]}'
+    for data in (usual, chosen):
+        assert holds_both(data, options)
+        judged, ranking = read_records(data, options)
+        assert judged.items.rows() == [("q", "a", 1.0)]
+        assert ranking.frame["doc"].to_list() == ["b", "a"]
+
+
+@pytest.mark.parametrize("text", ['{"query": "q", "ground_truth": ["a",]}', '{"query": "q", "ground_truth": ["a"] , }'])
+def test_a_comma_behind_the_last_element_is_named(text: str) -> None:
+    for data in (text, f"[{text}]"):
+        finding = refusal(read_judgments, data)
+        assert (finding.code, finding.line, finding.message) == ("E230", 1, "a comma behind the last element")
+
+
 def test_texts_without_ids_are_refused_saying_that_ids_are_needed() -> None:
     for read, fields in ((read_ranking, {"texts": ["A"]}), (read_judgments, {"gold_texts": ["A"]})):
         finding = refusal(read, record(**fields))

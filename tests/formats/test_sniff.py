@@ -9,8 +9,17 @@ from typing import Any
 
 import pytest
 
-from catchrate.errors import InputError
-from catchrate.formats import Format, ReadOptions, holds_both, open_ranking, open_source, read_judgments, read_ranking
+from catchrate.errors import InputError, UsageError
+from catchrate.formats import (
+    Format,
+    ReadOptions,
+    holds_both,
+    open_ranking,
+    open_source,
+    read_judgments,
+    read_ranking,
+    read_records,
+)
 from catchrate.formats.sniff import format_of
 from catchrate.formats.trec import TrecRun
 
@@ -103,3 +112,44 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     for read in (read_judgments, read_ranking, open_ranking, holds_both):
         with pytest.raises(InputError, match="E110"):
             read(tmp_path / "nothing.jsonl")
+
+
+@pytest.mark.parametrize("wrong", [{"format": "xml"}, {"duplicates": "last"}, {"columns": [("query", "q")]}])
+def test_an_unknown_choice_is_a_wrong_call(wrong: Any) -> None:
+    with pytest.raises(UsageError, match="E272"):
+        ReadOptions(**wrong)
+
+
+@pytest.mark.parametrize("name", ["klingon", "hex", "rot13", "undefined", "idna", "", "\0", "é", "\ud800", None])
+def test_an_encoding_that_python_does_not_know_as_one_of_text_is_a_wrong_call(name: Any) -> None:
+    with pytest.raises(UsageError, match="E102"):
+        ReadOptions(encoding=name)
+
+
+@pytest.mark.parametrize("text", ["x" * 300, "x" * 5_000_000, "q1 0 a 1\nq1 0 b 0\n" * 20, "a\rb", "a\0b"])
+def test_a_text_that_is_no_path_is_refused_in_one_short_line(text: str) -> None:
+    for read in (read_judgments, read_ranking, open_ranking, read_records, holds_both):
+        with pytest.raises(InputError) as caught:
+            read(text)
+        assert caught.value.code == "E110"
+        assert len(str(caught.value)) < 1_000
+        assert ("passed as bytes" in str(caught.value)) == ("\n" in text or "\r" in text)
+
+
+def test_a_comment_before_a_table_is_refused_naming_the_option_that_skips_it() -> None:
+    with pytest.raises(InputError, match=r"E117 .*comments=True"):
+        read_judgments(b"#notes\nquery,doc,grade\nq,a,1\n")
+
+
+@pytest.mark.parametrize("nothing", [b"", b" \n\n", b"[]", b" [ ] ", []])
+def test_records_without_a_row_are_refused_as_empty(nothing: Any) -> None:
+    for read in (holds_both, read_records):
+        with pytest.raises(InputError, match="E101"):
+            read(nothing)
+
+
+@pytest.mark.parametrize("nothing", [b"{}", b"[{}]", [{}]])
+def test_a_record_without_fields_is_refused(nothing: Any) -> None:
+    for read in (holds_both, read_records):
+        with pytest.raises(InputError, match="E236"):
+            read(nothing)

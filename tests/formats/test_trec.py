@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from catchrate.errors import InputError
-from catchrate.formats import trec
+from catchrate.formats import read_judgments, read_ranking, trec
 from catchrate.formats.lines import has_long_line, in_threads, is_tidy, line_blocks, tidied
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.source import open_source
@@ -369,3 +369,19 @@ def test_results_of_threads_keep_their_order_and_errors_come_out() -> None:
     assert [next(results) for _ in range(3)] == [0.25, 0.5, 1.0]
     with pytest.raises(ZeroDivisionError):
         next(results)
+
+
+def test_three_columns_are_called_a_table_only_when_the_last_is_a_number() -> None:
+    for read in (read_judgments, read_ranking):
+        with pytest.raises(InputError, match="table"):
+            read(b"q a 1\n")
+        with pytest.raises(InputError, match="missing"):
+            read(b"1 0 a\n")
+
+
+def test_a_note_on_infinite_scores_says_why_it_matters_and_what_to_do() -> None:
+    for data in (b"q Q0 a 1 inf t\n", b"query,doc,score\nq,a,inf\n"):
+        (note,) = read_ranking(data).notes()
+        assert note.code == "W212"
+        assert "tie" in note.message
+        assert note.fix

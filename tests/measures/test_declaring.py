@@ -80,7 +80,7 @@ def _constant(value: float):
 
 
 def test_exponential_gain_is_refused_where_it_would_overflow():
-    with pytest.raises(InputError, match="E205 a grade is 1024"):
+    with pytest.raises(InputError, match="E205 a grade is 1,024"):
         catchrate.evaluate({"q": {"a": 1024}}, {"q": ["a"]}, "ndcg(gain=exponential)")
 
 
@@ -92,3 +92,66 @@ def test_expected_reciprocal_rank_is_refused_beyond_its_scale():
 def test_choosing_parameters_checks_them():
     with pytest.raises(UsageError, match="E272"):
         choose(TABLE["recall"], {"k": 0})
+
+
+def test_a_measure_that_fails_is_named_with_its_line():
+    @catchrate.measure(per_query=True)
+    def dividing(slots, grades, returned, relevant):
+        """Divides."""
+        return 1 / 0
+
+    with pytest.raises(
+        InputError, match=r"E273 measure dividing failed in line \d+ of test_declaring.py: ZeroDivision"
+    ):
+        catchrate.evaluate([["a"]], [["a"]], "dividing")
+
+
+def test_a_measure_of_one_query_takes_what_one_query_has():
+    with pytest.raises(UsageError, match="E274 measure few does not take what one query has"):
+
+        @catchrate.measure(per_query=True)
+        def few(slots, grades):
+            """Too few."""
+            return 0
+
+
+def test_a_vectorised_measure_returns_terms():
+    @catchrate.measure
+    def plain(a: Alignment):
+        """An array."""
+        return a.returned
+
+    with pytest.raises(InputError, match="E273 measure plain returned a ndarray"):
+        catchrate.evaluate([["a"]], [["a"]], "plain")
+
+
+def test_a_vectorised_measure_that_is_not_finite_is_refused():
+    @catchrate.measure
+    def unbounded(a: Alignment):
+        """Infinite."""
+        return a.query_terms(float("inf"))
+
+    with pytest.raises(InputError, match="E273 measure unbounded is inf"):
+        catchrate.evaluate([["a"]], [["a"]], "unbounded")
+
+
+@pytest.mark.parametrize(
+    ("name", "grades"),
+    [
+        ("err(max_grade=60)", [60, 60]),
+        ("ndcg(gain=exponential)", [1000, 1000, 1000]),
+        ("q_measure(beta=1000000000)", [1, 2]),
+        ("g(gains=1:1000000000;2:1000000000)", [2, 1]),
+        ("utility(p1=1000000000,p2=1000000000)", [1, 2]),
+    ],
+)
+def test_the_largest_parameters_and_grades_keep_numbers_finite(name: str, grades: list[int]):
+    judged = {"q": {str(doc): grade for doc, grade in enumerate(grades)}}
+    value = catchrate.evaluate(judged, {"q": [*judged["q"]]}, name)[name]
+    assert 0 < value < 1e10
+
+
+@pytest.mark.parametrize("name", ["f(beta=1e200)", "q_measure(beta=1e10)", "ndcg(gains=1:1e300)", "recall@9999999999"])
+def test_larger_parameters_are_refused_with_the_limit(name: str):
+    with pytest.raises(UsageError, match=r"E272 .*1,000,000,000|E272 .*grade:gain"):
+        catchrate.parse(name)

@@ -175,5 +175,15 @@ def test_a_measure_of_one_query_at_a_time_passes():
 
 
 def test_check_measure_gives_the_same_verdict_for_a_seed():
-    for _ in range(2):
-        check_measure("recall@3", trials=5, seed=4)
+    @measure(per_query=True, name="now_and_then")
+    def now_and_then(slots, grades, returned, relevant):
+        """More than 1 for some rankings only."""
+        return 2.0 if returned == 7 else 0.0
+
+    def verdict(seed: int) -> str:
+        with pytest.raises(UsageError) as caught:
+            check_measure("now_and_then", trials=50, seed=seed)
+        return str(caught.value)
+
+    assert verdict(4) == verdict(4)
+    assert len({verdict(seed) for seed in range(8)}) > 1

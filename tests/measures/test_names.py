@@ -164,8 +164,14 @@ def test_many_measures_are_split_at_blanks_and_commas_outside_brackets():
 
 
 def test_a_choice_that_is_the_default_leaves_no_trace():
-    assert parse("precision(rel=1)@5") == parse("P@5")
     assert parse("rbp(p=0.80)") == parse("rbp")
+    assert parse("ndcg(gain=linear)@5") == parse("ndcg@5")
+
+
+def test_a_level_of_relevance_that_is_written_out_is_kept_since_a_policy_may_change_the_usual_one():
+    assert str(parse("precision(rel=1)@5")) == "precision(rel=1)@5" != str(parse("P@5"))
+    assert parse("P(rel=1)@5").at_level(2) == parse("precision(rel=1)@5")
+    assert parse("P@5").at_level(2) == parse("precision(rel=2)@5")
 
 
 def test_a_measure_declared_later_is_found_and_one_declared_again_is_read_anew():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -48,11 +48,19 @@ class _Lists:
         above = _first(rising, starts, ends, lambda found: found > score)
         slot = ends - above + 1
         equal = above - _first(rising, starts, ends, lambda found: found >= score)
-        for hit in np.flatnonzero(equal > 1).tolist():
-            tied = np.flatnonzero(self._scores[starts[hit] : ends[hit]] == score[hit]).tolist()
-            ids = list(self._queries[query[hit]])
-            slot[hit] += sum(ids[rival] > docs[hit] for rival in tied)
+        tied = np.flatnonzero(equal > 1)
+        for number, hits in groupby(tied.tolist(), key=lambda hit: int(query[hit])):
+            place = self._places(number)
+            for hit in hits:
+                slot[hit] = place[docs[hit]]
         return slot
+
+    def _places(self, number: int) -> dict[str, int]:
+        """Return the place of each document of a list in which there are ties."""
+        ids = list(self._queries[number])
+        end = int(self._ends[number])
+        ranked = sorted(zip(self._scores[end - len(ids) : end].tolist(), ids, strict=True), reverse=True)
+        return {doc: place for place, (_, doc) in enumerate(ranked, start=1)}
 
     def _rising(self) -> np.ndarray:
         """Return the scores of each list in rising order."""

@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Literal, get_args
 
 from catchrate.errors import UsageError, shown
+from catchrate.limits import MAX_GRADE, MAX_NUMBER
 
 QueryPolicy = Literal["judged", "both", "strict"]
 Duplicates = Literal["refuse", "keep", "collapse"]
@@ -37,19 +38,29 @@ class Policy:
         _one_of("queries", self.queries, get_args(QueryPolicy))
         _one_of("duplicates", self.duplicates, (None, *get_args(Duplicates)))
         _one_of("dialect", self.dialect, get_args(Dialect))
-        if not _is_number(self.rel):
-            raise UsageError.of("E272", f"rel is {shown(self.rel)}", fix="it is a number")
-        if self.max_rank is not None and not _is_rank(self.max_rank):
-            fix = "it is a whole number from 1 upwards"
-            raise UsageError.of("E272", f"max_rank is {shown(self.max_rank)}", fix=fix)
+        _set_number(self, "rel", _number(self.rel), "a number")
+        if self.max_rank is not None:
+            _set_number(self, "max_rank", _rank(self.max_rank), f"a whole number from 1 to {MAX_NUMBER:,}")
 
 
-def _is_rank(value: object) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
+def _set_number(policy: Policy, name: str, number: float | None, allowed: str) -> None:
+    """Keep a plain Python number, whatever kind of number was given."""
+    if number is None:
+        raise UsageError.of("E272", f"{name} is {shown(getattr(policy, name))}", fix=f"it is {allowed}")
+    object.__setattr__(policy, name, number)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+def _rank(value: object) -> int | None:
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    return int(value) if whole and 1 <= int(value) <= MAX_NUMBER else None  # type: ignore[arg-type]
+
+
+def _number(value: object) -> float | None:
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return None
+    if isinstance(value, Integral):
+        return int(value) if abs(int(value)) <= MAX_GRADE else None
+    return float(value) if math.isfinite(value) else None
 
 
 def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from catchrate.evaluation.scores import Scores
+from catchrate.measures import Alignment, Measure
+
+
+class Coverage(NamedTuple):
+    """Slots that were looked at, and those of them that nobody judged."""
+
+    unjudged: int
+    looked_at: int
+    deepest: int | None
+    """The cut-off up to which was looked; None for the whole list."""
+
+
+def unjudged_slots(arrays: Alignment, measures: Iterable[Measure]) -> Coverage:
+    """Count slots down to the deepest cut-off that a measure names, or all of them when none names one."""
+    cutoffs = [k for k in (measure.get("k") for measure in measures) if isinstance(k, int)]
+    deepest = max(cutoffs, default=None)
+    looked_at = int(arrays.slots_within(deepest).sum())
+    return Coverage(looked_at - int(arrays.judged_within(deepest).sum()), looked_at, deepest)
 
 
 def unjudged_share(scores: Scores) -> float:
-    """Return the share of unjudged slots among those that the deepest cut-off of the measures looks at."""
-    cutoffs = [k for k in (measure.get("k") for measure in scores.measures) if isinstance(k, int)]
-    deepest = max(cutoffs, default=None)
-    arrays = scores.aligned.arrays
-    looked_at = float(arrays.slots_within(deepest).sum())
-    return 1 - float(arrays.judged_within(deepest).sum()) / looked_at if looked_at else 0.0
+    """Return the share of unjudged slots among those that were looked at."""
+    seen = unjudged_slots(scores.aligned.arrays, scores.measures)
+    return seen.unjudged / seen.looked_at if seen.looked_at else 0.0

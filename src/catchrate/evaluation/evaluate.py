@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from catchrate.alignment import Aligned, Policy, align
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
-from catchrate.errors import Finding, InputError, UsageError
+from catchrate.errors import Finding, InputError, UsageError, shown
+from catchrate.evaluation.coverage import unjudged_slots
 from catchrate.evaluation.provenance import provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
@@ -50,19 +52,23 @@ def evaluate(
     >>> scores["recall@2"], scores["rr"]
     (0.5, 1.0)
     """
-    if measures is None and _are_measures(ranking):
+    options = options or ReadOptions()
+    if measures is None and runs is None and _are_measures(ranking, judgments, options):
         ranking, measures = None, ranking  # type: ignore[assignment]
     chosen = parse_all(DEFAULT_MEASURES if measures is None else measures)
     policy = Policy(
         rel=rel, queries=queries, duplicates=duplicates, judged_only=judged_only, max_rank=max_rank, dialect=dialect
     )
-    options = options or ReadOptions()
+    if not isinstance(options, ReadOptions):
+        raise UsageError.of("E260", f"options is {shown(options)}", fix="pass catchrate.ReadOptions(...)")
     if runs is None:
         return score(*_both_sides(judgments, ranking, options), chosen, policy)
     if ranking is not None:
         raise UsageError.of("E260", "both a ranking and runs are given", fix="give one of the two")
-    if not runs:
-        raise UsageError.of("E260", "runs is empty", fix="give at least one run")
+    if not isinstance(runs, Mapping) or not runs or not all(isinstance(name, str) for name in runs):
+        raise UsageError.of("E260", f"runs is {shown(runs)}", fix='give a mapping of names, such as {"new": ranking}')
+    for run in runs.values():
+        _refuse_unequal(judgments, run)
     judged = read_judgments(judgments, options)
     return Leaderboard(
         runs={name: score(judged, open_ranking(run, options), chosen, policy) for name, run in runs.items()}
@@ -86,7 +92,12 @@ def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure,
     )
 
 
-def _are_measures(value: object) -> bool:
+def _are_measures(value: object, judgments: object, options: ReadOptions) -> bool:
+    """Tell whether measures stand where a ranking would, behind judgments that hold a ranking, too."""
+    if isinstance(value, str):
+        return not os.path.exists(value) and holds_both(judgments, options)  # noqa: PTH110 - Path.exists may raise
+    if isinstance(value, Measure):
+        return True
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(v, str | Measure) for v in value)
 
 
@@ -94,7 +105,7 @@ def _both_sides(judgments: object, ranking: object, options: ReadOptions) -> tup
     if ranking is not None:
         _refuse_unequal(judgments, ranking)
         run = open_ranking(ranking, options)
-        if not isinstance(run, TrecRun) or isinstance(judgments, Judgments):
+        if not isinstance(run, TrecRun) or not _is_file(judgments):
             return read_judgments(judgments, options), run
         with ThreadPoolExecutor(1) as pool:  # two files are read at the same time
             reading = pool.submit(read_judgments, judgments, options)
@@ -104,6 +115,11 @@ def _both_sides(judgments: object, ranking: object, options: ReadOptions) -> tup
         fix = "give the ranking too, or records with `retrieved` and `ground_truth`"
         raise UsageError.of("E260", "there are judgments but no ranking", fix=fix)
     return read_records(judgments, options)
+
+
+def _is_file(where: object) -> bool:
+    """Tell whether something is the path of a file: a thread that waits for a pipe could not be stopped."""
+    return isinstance(where, str | os.PathLike) and os.path.isfile(where)  # noqa: PTH113 - Path.is_file may raise
 
 
 def _refuse_unequal(judgments: object, ranking: object) -> None:
@@ -123,13 +139,11 @@ def _weights(aligned: Aligned) -> np.ndarray | None:
 
 def _unjudged_note(aligned: Aligned, measures: tuple[Measure, ...], name: str) -> tuple[Finding, ...]:
     """Tell how much of what was looked at nobody has judged."""
-    cutoffs = [k for k in (measure.get("k") for measure in measures) if isinstance(k, int)]
-    deepest = max(cutoffs) if cutoffs else None
-    arrays = aligned.arrays
-    looked_at = float(arrays.slots_within(deepest).sum())
-    unjudged = looked_at - float(arrays.judged_within(deepest).sum())
-    if not unjudged:
+    seen = unjudged_slots(aligned.arrays, measures)
+    if not seen.unjudged:
         return ()
-    where = f"the first {deepest} slots" if deepest else "all returned slots"
-    message = f"{unjudged / looked_at:.1%} of {where} hold documents that nobody judged; they count as not relevant"
-    return (Finding(code="N229", message=message, file=name, count=int(unjudged)),)
+    where = "all returned slots" if seen.deepest is None else f"the first {seen.deepest} slots"
+    share = seen.unjudged / seen.looked_at
+    message = f"{share:.1%} of {where} hold documents that nobody judged; they count as not relevant"
+    fix = "check that both sides write document ids alike: `catchrate check` compares them" if share == 1 else ""
+    return (Finding(code="N229", message=message, fix=fix, file=name, count=seen.unjudged),)

@@ -22,7 +22,13 @@ def align_one(retrieved: Sequence[Hashable], relevant: Relevant) -> Alignment:
     """Join one list with its judged items."""
     if isinstance(retrieved, str | bytes) or isinstance(relevant, str | bytes):
         raise InputError.of("E260", "one text stands where a list of ids is needed", fix="put the ids into a list")
-    grades = dict(relevant) if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1.0)
+    try:
+        grades = dict(relevant) if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1.0)
+        retrieved = list(retrieved)
+        hash(tuple(retrieved))
+    except TypeError as error:
+        fix = "give ids best first, and a list of relevant ids or a mapping of ids to grades"
+        raise InputError.of("E260", f"these are no lists of ids ({error})", fix=fix) from error
     ranked = sorted(grades.items(), key=lambda pair: -_finite(pair[1]))
     number = {doc: item for item, (doc, _) in enumerate(ranked)}
     found = [(slot, number[doc]) for slot, doc in enumerate(retrieved, start=1) if doc in number]
@@ -46,8 +52,13 @@ def _finite(grade: object) -> float:
     return number
 
 
+ABOVE_ZERO = 5e-324
+"""The smallest number above 0."""
+
+
 def _value(name: str, retrieved: Sequence[Hashable], relevant: Relevant, **parameters: Value) -> float:
-    measure = choose(TABLE[name], parameters)
+    row = TABLE[name]
+    measure = choose(row, {**parameters, "rel": ABOVE_ZERO} if row.parameter("rel") else parameters)
     return float(measure.per_query(align_one(retrieved, relevant))[0])
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from catchrate.alignment import Aligned
-from catchrate.errors import Finding, UsageError, shown
+from catchrate.errors import Finding, UsageError, shown, visible
 from catchrate.evaluation.provenance import Provenance
 from catchrate.measures import Measure, parse
 
@@ -60,7 +60,10 @@ class Scores:
         return self.means[self.measures.index(wanted)]
 
     def __contains__(self, measure: object) -> bool:
-        return isinstance(measure, str | Measure) and parse(measure) in self.measures
+        try:
+            return isinstance(measure, str | Measure) and parse(measure) in self.measures
+        except UsageError:
+            return False
 
     def __iter__(self) -> Iterator[str]:
         return (str(measure) for measure in self.measures)
@@ -73,7 +76,7 @@ class Scores:
         return self.per_query.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
-        lines = [f"Scores over {self.queries:,} queries"]
+        lines = [f"Scores over {self.queries:,} {'query' if self.queries == 1 else 'queries'}"]
         width = max(len(name) for name in self)
         lines += [f"  {name:<{width}}  {mean:.4f}" for name, mean in self.as_dict().items()]
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
@@ -108,6 +111,13 @@ class Leaderboard(Mapping[str, Scores]):
             raise UsageError.of("E260", f"no run is called {shown(name)}", fix=f"use one of {', '.join(self.runs)}")
         return self.runs[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.runs
+
+    def get(self, name: str, default: Scores | None = None) -> Scores | None:  # type: ignore[override]
+        """Return the scores of a run, or a default when there is no such run."""
+        return self.runs.get(name, default)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.runs)
 
@@ -115,9 +125,9 @@ class Leaderboard(Mapping[str, Scores]):
         return len(self.runs)
 
     def __repr__(self) -> str:
-        width = max(len(name) for name in self.runs)
+        width = max(len(visible(name)) for name in self.runs)
         lines = [
-            f"  {name:<{width}}  " + "  ".join(f"{m} {x:.4f}" for m, x in s.as_dict().items())
+            f"  {visible(name):<{width}}  " + "  ".join(f"{m} {x:.4f}" for m, x in s.as_dict().items())
             for name, s in self.best_first()
         ]
         return "\n".join([f"Leaderboard of {len(self)} runs", *lines])

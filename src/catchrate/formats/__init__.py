@@ -15,12 +15,12 @@ from catchrate.formats.beir import QUERIES_FILE, read_beir_judgments, with_query
 from catchrate.formats.delimited import read_delimited_judgments, read_delimited_ranking
 from catchrate.formats.frames import frame_records, is_record_frame, judgments_from_frame, ranking_from_frame
 from catchrate.formats.json_text import parse_whole
+from catchrate.formats.nested import Origin
 from catchrate.formats.options import FORMATS, Format, ReadOptions
 from catchrate.formats.parquet import read_parquet
 from catchrate.formats.records import (
-    JUDGED,
-    RETURNED,
     Records,
+    holds_both_fields,
     judgments_from_records,
     parse_records,
     ranking_from_records,
@@ -72,7 +72,12 @@ def read_judgments(where: object, options: ReadOptions = _DEFAULT) -> Judgments:
 
 
 def open_ranking(where: object, options: ReadOptions = _DEFAULT) -> RankingSource:
-    """Return a ranking that yields its blocks: TREC runs are streamed, everything else is read into memory."""
+    """Return a ranking that yields its blocks: TREC runs are streamed, everything else is read into memory.
+
+    What was opened before comes back as it is.
+    """
+    if isinstance(where, Ranking | TrecRun | MappedRanking):
+        return where
     source = _source(where)
     if source is not None and format_of(source, options) == "trec":
         return TrecRun(source, options)
@@ -83,10 +88,13 @@ def open_ranking(where: object, options: ReadOptions = _DEFAULT) -> RankingSourc
 def read_ranking(where: object, options: ReadOptions = _DEFAULT) -> Ranking:
     """Return a ranking in memory from a path, bytes, an open file, a Python object or a data frame.
 
-    A Ranking comes back as it is. Raises InputError for what is no ranking, saying where and what to do.
+    A Ranking comes back as it is, and what `open_ranking` returned is gathered. Raises InputError for what is no
+    ranking, saying where and what to do.
     """
     if isinstance(where, Ranking):
         return where
+    if isinstance(where, TrecRun | MappedRanking):
+        return replace(_gathered(where), content=where.digest())
     source = _source(where)
     if source is None:
         return objects.ranking_from_object(where, options)
@@ -105,18 +113,24 @@ def read_records(where: object, options: ReadOptions = _DEFAULT) -> tuple[Judgme
 
 def holds_both(where: object, options: ReadOptions = _DEFAULT) -> bool:
     """Tell whether one input carries judgments and a ranking; looks at its first record."""
-    if isinstance(where, Judgments | Ranking) or _folder(where) is not None:
+    if isinstance(where, Judgments | Ranking | TrecRun | MappedRanking) or _folder(where) is not None:
         return False
     source = _source(where)
     if source is None:
         return objects.object_holds_both(where, options)
+    _refuse_empty(source)
     kind = format_of(source, options)
     if kind == "parquet":
         return objects.object_holds_both(read_parquet(source), options)
     if kind not in ("json", "jsonl") or _is_mapping(source, options):
         return False
-    _, row = next(parse_records(text_of(source, options.encoding)[0], source.name), (1, {}))
-    return {options.columns.get(field, field) for field in (JUDGED, RETURNED)} <= set(row)
+    pairs = parse_records(text_of(source, options.encoding)[0], source.name)
+    return holds_both_fields((row for _, row in pairs), Origin(source.name, [1]), options)
+
+
+def _refuse_empty(source: Source) -> None:
+    if not source.head().strip() and not source.read().strip():
+        raise InputError.of("E101", "the input is empty", fix="check how it was written", file=source.name)
 
 
 def _source(where: object) -> Source | None:
@@ -128,7 +142,8 @@ def _source(where: object) -> Source | None:
 
 
 def _folder(where: object) -> Path | None:
-    return Path(where) if isinstance(where, str | os.PathLike) and Path(where).is_dir() else None
+    is_folder = isinstance(where, str | os.PathLike) and os.path.isdir(where)  # noqa: PTH112 - never raises
+    return Path(os.fsdecode(cast("Any", where))) if is_folder else None
 
 
 def _judgments_of(source: Source, options: ReadOptions) -> Judgments:
@@ -163,12 +178,13 @@ def _ranking_of(source: Source, options: ReadOptions) -> Ranking:
     return read_delimited_ranking(source, options)
 
 
-def _gathered(run: TrecRun) -> Ranking:
+def _gathered(run: TrecRun | MappedRanking) -> Ranking:
     rows = pl.concat(run.blocks(gather=True))
-    return Ranking.of(rows, notes=run.notes(), name=run.name)
+    return Ranking.of(rows, ordered=False, empty=run.empty_queries(), notes=run.notes(), name=run.name)
 
 
 def _records_of(source: Source, options: ReadOptions) -> Records:
+    _refuse_empty(source)
     kind = format_of(source, options)
     if kind == "parquet":
         frame = read_parquet(source)

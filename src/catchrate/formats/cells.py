@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import polars as pl
 
-from catchrate.errors import InputError, shown
+from catchrate.errors import Finding, InputError, shown
 from catchrate.formats.names import GRADE, RANK, SCORE, Role
-from catchrate.tables.checks import first_true
+from catchrate.tables.checks import first_true, tell
 
 _NUMBER: Final = r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$"
 _INFINITE: Final = r"^[-+]?(?i:inf|infinity)$"
 _NAN: Final = r"^[-+]?(?i:nan)$"
 _RISKY: Final = r"^('*[=+\-@\t\r＝＋－＠])"
+_GUARDED: Final = f"^'{_RISKY[1:]}"
 _BAD: dict[Role, str] = {GRADE: "E202", SCORE: "E214", RANK: "E224"}
 
 
@@ -24,7 +26,18 @@ def guarded(texts: pl.Expr) -> pl.Expr:
 
 def unguarded(texts: pl.Series) -> pl.Series:
     """Take exactly the guard of `guarded` off again."""
-    return texts.str.replace(f"^'{_RISKY[1:]}", "${1}") if texts.str.starts_with("'").any() else texts
+    return texts.str.replace(_GUARDED, "${1}") if texts.str.starts_with("'").any() else texts
+
+
+def guard_notes(columns: Sequence[pl.Series], name: str) -> tuple[Finding, ...]:
+    """Tell which ids had a guard: nobody but the caller knows whether the quote was part of an id."""
+    found = pl.concat([texts.filter(texts.str.contains(_GUARDED)).alias("id") for texts in columns])
+    ids = found.unique(maintain_order=True)
+    if ids.is_empty():
+        return ()
+    message = f"{ids.len():,} ids begin with ' before =, +, -, @ or a tab; this guard against spreadsheets was left out"
+    fix = "if the quote is part of the id, double it here, or keep the ids in jsonl or parquet"
+    return (tell("N258", message, ids, fix=fix, file=name),)
 
 
 def numbers_from_text(texts: pl.Series, role: Role, name: str) -> pl.Series:

@@ -17,7 +17,7 @@ from typing import TypeVar
 import polars as pl
 
 from catchrate.errors import Finding, InputError, shown
-from catchrate.formats.cells import numbers_from_text, unguarded
+from catchrate.formats.cells import guard_notes, numbers_from_text, unguarded
 from catchrate.formats.long_table import (
     Columns,
     judgment_columns,
@@ -31,6 +31,7 @@ from catchrate.formats.source import Source
 from catchrate.formats.text import line_at, text_of
 from catchrate.limits import MAX_COLUMNS
 from catchrate.tables import Judgments, Ranking
+from catchrate.tables.checks import first_repeated
 
 Table = TypeVar("Table", Judgments, Ranking)
 
@@ -81,12 +82,19 @@ def _read(
     frame = fast_rows(text, layout)
     if frame is not None:
         try:
-            return build(_cells(frame, columns, source.name), options, source.name, notes)
+            return build(
+                _cells(frame, columns, source.name),
+                options,
+                source.name,
+                (*notes, *_guards(frame, columns, source.name)),
+            )
         except InputError:
             pass  # the careful reader finds the same, and the line it stands on
     frame, lines = careful_rows(text, layout, source.name)
     with _located(frame, lines, columns):
-        return build(_cells(frame, columns, source.name), options, source.name, notes)
+        return build(
+            _cells(frame, columns, source.name), options, source.name, (*notes, *_guards(frame, columns, source.name))
+        )
 
 
 def _open_end(text: str, name: str) -> tuple[Finding, ...]:
@@ -105,6 +113,10 @@ def _cells(frame: pl.DataFrame, columns: Columns, name: str) -> pl.DataFrame:
             for role, column in columns.items()
         ]
     )
+
+
+def _guards(frame: pl.DataFrame, columns: Columns, name: str) -> tuple[Finding, ...]:
+    return guard_notes([frame[columns[QUERY]], frame[columns[DOC]]], name)
 
 
 def separator_of(line: str, options: ReadOptions) -> str | None:
@@ -133,6 +145,10 @@ def layout_of(text: str, options: ReadOptions, name: str) -> Layout:
     start = declared.end() if declared else 0
     end = text.find("\n", start) + 1 or len(text)
     line = text[start:end].rstrip("\r\n")
+    if declared and not _can_separate(declared[1]):
+        message = f"the separator is {shown(declared[1])}"
+        fix = "part the columns by one plain ASCII character, such as a comma or a tab"
+        raise InputError.of("E117", message, fix=fix, file=name, line=1)
     separator = declared[1] if declared else separator_of(line, options)
     header = _fields(line, separator or max(_SEPARATORS.get(options.format, "\t,;"), key=line.count))
     first = 2 if declared else 1
@@ -144,6 +160,10 @@ def layout_of(text: str, options: ReadOptions, name: str) -> Layout:
     return Layout(
         separator or max(_SEPARATORS.get(options.format, "\t,;"), key=line.count), header, start, end, first + 1
     )
+
+
+def _can_separate(separator: str) -> bool:
+    return separator == "\t" or (separator.isascii() and separator.isprintable() and separator != '"')
 
 
 def _is_number(cell: str) -> bool:
@@ -160,8 +180,8 @@ def _refuse_odd_header(header: list[str], line: str, name: str, number: int) -> 
     if len(header) > MAX_COLUMNS:
         fix = f"a table has at most {MAX_COLUMNS:,}"
         raise InputError.of("E257", f"{len(header):,} columns", fix=fix, file=name, line=number)
-    if len(set(header)) < len(header):
-        twice = next(column for i, column in enumerate(header) if column in header[:i])
+    twice = first_repeated(header)
+    if twice is not None:
         message = f"two columns are called {shown(twice)}"
         raise InputError.of("E251", message, fix="rename or remove one", file=name, line=number)
 

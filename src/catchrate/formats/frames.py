@@ -8,6 +8,7 @@ import polars as pl
 
 from catchrate.errors import Finding, InputError, MissingExtra, shown
 from catchrate.formats.long_table import judgments_from_long, ranking_from_long
+from catchrate.formats.names import field_of
 from catchrate.formats.nested import Origin
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.records import (
@@ -77,7 +78,7 @@ def ranking_from_frame(
 
 def is_record_frame(frame: pl.DataFrame, options: ReadOptions) -> bool:
     """Tell whether a frame has one row a query."""
-    columns = {options.columns.get(field, field) for field in (JUDGED, RETURNED)}
+    columns = {field_of(frame.columns, field, options.columns) for field in (JUDGED, RETURNED)}
     return any(frame[column].dtype.is_nested() for column in columns & set(frame.columns))
 
 

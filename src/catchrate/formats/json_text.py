@@ -13,10 +13,12 @@ import numpy as np
 from catchrate.errors import InputError, shown
 from catchrate.formats.text import line_at
 from catchrate.limits import MAX_JSON_DEPTH, MAX_RECORD_BYTES
+from catchrate.tables.checks import first_repeated
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _BUT_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[^][{}"]+', re.DOTALL)
 _HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
+_CLOSING = re.compile(r",[ \t\r\n]*[]}]")
 _OPENING = (ord("["), ord("{"))
 
 
@@ -30,8 +32,7 @@ class _Refused(Exception):
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for i, key in enumerate(keys) if key in keys[:i])
+        twice = first_repeated(key for key, _ in pairs)
         raise _Refused("E231", f"the key {shown(twice)} stands twice in one object", "keep one of them")
     return found
 
@@ -59,6 +60,9 @@ def parse_at(text: str, start: int, name: str, first_line: int) -> tuple[object,
         raise InputError.of(code, message, fix=fix, file=name, line=first_line) from error
     except json.JSONDecodeError as error:
         line = first_line + text.count("\n", start, error.pos)
+        if _is_behind_comma(text, error.pos):
+            message = "a comma behind the last element"
+            raise InputError.of("E230", message, fix="remove it", file=name, line=line) from error
         message = f"this is not JSON: {error.msg} at {shown(text[error.pos : error.pos + 30])}"
         raise InputError.of("E230", message, fix="correct the line", file=name, line=line) from error
     except ValueError as error:
@@ -66,6 +70,13 @@ def parse_at(text: str, start: int, name: str, first_line: int) -> tuple[object,
         raise InputError.of("E233", message, fix="write a smaller number", file=name, line=first_line) from error
     _refuse_half_characters(text, start, end, value, name, first_line)
     return value, end
+
+
+def _is_behind_comma(text: str, position: int) -> bool:
+    """Tell whether the parser stopped at a comma that nothing follows, or at what stands behind it."""
+    comma = text.rfind(",", 0, position + 1)
+    closing = _CLOSING.match(text, comma) if comma >= 0 else None
+    return closing is not None and closing.end() > position
 
 
 def _refuse_half_characters(text: str, start: int, end: int, value: object, name: str, line: int) -> None:

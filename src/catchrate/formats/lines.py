@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 import polars as pl
 
-from catchrate.errors import Finding, InputError, UsageError, shown
+from catchrate.errors import Finding, InputError, shown
 from catchrate.formats.source import Source
 from catchrate.limits import BLOCK_BYTES, MAX_LINE_BYTES
 
@@ -44,13 +44,8 @@ def mark_note(source: Source) -> tuple[Finding, ...]:
 
 
 def is_utf8_name(encoding: str) -> bool:
-    """Tell whether an encoding is UTF-8; raise UsageError for one that Python does not know."""
-    try:
-        "".encode(encoding)
-        return codecs.lookup(encoding).name == "utf-8"
-    except LookupError as error:
-        fix = "use a name that Python knows, such as latin-1"
-        raise UsageError.of("E102", f"unknown encoding {shown(encoding)}", fix=fix) from error
+    """Tell whether an encoding is UTF-8, by whatever name."""
+    return codecs.lookup(encoding).name == "utf-8"
 
 
 def _recoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[bytes]:

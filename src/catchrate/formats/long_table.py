@@ -35,7 +35,7 @@ def judgment_columns(columns: Sequence[str], options: ReadOptions, file: str) ->
     """Return the columns of the query, the document and the grade; `score` is a grade in BEIR files."""
     found = _keys(columns, options, file)
     grade = find_column(columns, GRADE, options.columns, file=file)
-    if grade is None and find_column(columns, RANK, options.columns, file=file):
+    if grade is None and (options.columns.get(RANK) in columns or find_column(columns, RANK, file=file)):
         fix = "pass the judgments here, and the ranking where a ranking is asked for"
         raise missing_column("this looks like a ranking: a rank and no grade", columns, file, fix=fix)
     grade = grade or find_column(columns, SCORE, options.columns, file=file)

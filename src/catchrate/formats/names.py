@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final, Literal
 
@@ -48,17 +48,24 @@ def find_column(
 ) -> str | None:
     """Return the column that plays a role, or None; what the caller chose wins over the usual names.
 
-    Raises InputError when a chosen column is missing, or when several columns have usual names.
+    One choice serves judgments and runs alike, so a usual name will do where the chosen column is absent. Raises
+    InputError when there is neither, when the choice is only spelled otherwise, or when several have usual names.
     """
-    if chosen and role in chosen:
-        if chosen[role] not in columns:
-            raise missing_column(f"no column {shown(chosen[role])}", columns, file, near=[plain(chosen[role])])
-        return chosen[role]
+    wanted = (chosen or {}).get(role)
+    if wanted in columns:
+        return wanted
     found = [column for column in columns if plain(column) in NAMES[role]]
+    if wanted is not None and (not found or any(plain(column) == plain(wanted) for column in columns)):
+        raise missing_column(f"no column {shown(wanted)}", columns, file, near=[plain(wanted)])
     if len(found) > 1:
         message = f"the columns {' and '.join(map(shown, found))} could each be the {role}"
         raise InputError.of("E250", message, fix=f"choose one with columns={{'{role}': '...'}}", file=file, line=1)
     return found[0] if found else None
+
+
+def field_of(names: Container[str], field: str, chosen: Mapping[str, str]) -> str:
+    """Return the name that a field has: the chosen one where it is there, else its usual one."""
+    return chosen[field] if field in chosen and chosen[field] in names else field
 
 
 def missing_column(

@@ -219,7 +219,6 @@ def _refuse_odd_characters(texts: Sequence[str], joined: str, refuse: Refusal) -
 
 _KIND_CODES: dict[Role, str] = {GRADE: "E202", SCORE: "E214"}
 _NAN_CODES: dict[Role, str] = {GRADE: "E202", SCORE: "E211"}
-_LARGEST = 10**308
 _LARGEST_ID = 10**40
 _HUGE_CODES: dict[Role, str] = {GRADE: "E204", SCORE: "E213"}
 
@@ -228,16 +227,24 @@ def floats(given: Sequence[object], role: Role, refuse: Refusal) -> np.ndarray:
     """Return numbers as float64; refuse what is no number, NaN, or too large."""
     try:
         values = np.frombuffer(array("d", cast("Sequence[float]", given)))
-    except TypeError:
-        position = next(i for i, value in enumerate(given) if not hasattr(type(value), "__float__"))
-        refuse(_KIND_CODES[role], position, f"a {role} is {kind_of(given[position])}")
-    except OverflowError:
-        position = next(i for i, value in enumerate(given) if isinstance(value, int) and abs(value) > _LARGEST)
-        refuse(_HUGE_CODES[role], position, f"a {role} is {kind_of(given[position])}")
+    except Exception:  # noqa: BLE001 - converting a value runs code of its own class
+        position, error = _odd_number(given)
+        codes = _HUGE_CODES if isinstance(error, OverflowError) else _KIND_CODES
+        refuse(codes[role], position, f"a {role} is {kind_of(given[position])}")
     bad = np.isnan(values)
     if bad.any():
         refuse(_NAN_CODES[role], int(bad.argmax()), f"a {role} is NaN")
     return values
+
+
+def _odd_number(given: Sequence[object]) -> tuple[int, Exception]:
+    """Return the position of the first value that is no number, and why it is none."""
+    for position, value in enumerate(given):
+        try:
+            array("d", [cast("float", value)])
+        except Exception as error:  # noqa: BLE001
+            return position, error
+    raise AssertionError("all values are numbers")
 
 
 def kind_of(value: object) -> str:

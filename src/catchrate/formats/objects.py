@@ -9,7 +9,7 @@ import polars as pl
 
 from catchrate.errors import Finding, InputError, shown
 from catchrate.formats.frames import frame_of, frame_records, is_record_frame, judgments_from_frame, ranking_from_frame
-from catchrate.formats.names import GRADE, QUERY
+from catchrate.formats.names import GRADE, QUERY, field_of
 from catchrate.formats.nested import LISTS, SETS, Entries, Origin, Slots, kind_of, query_ids, slots_of
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.records import (
@@ -17,12 +17,14 @@ from catchrate.formats.records import (
     RETURNED,
     Records,
     Row,
+    holds_both_fields,
     judgments_from_records,
     ranking_from_entries,
     ranking_from_records,
     records_of,
 )
 from catchrate.tables import Judgments, Ranking
+from catchrate.tables.checks import first_repeated
 
 SHAPES = "pass {query: {doc: number}}, {query: [docs]}, a list of lists or of records, a data frame, or a path"
 
@@ -69,6 +71,8 @@ def records_from_object(value: object, options: ReadOptions, name: str = "") -> 
     frame, records = frame_of(value), _records(value, options, name)
     if frame is not None and is_record_frame(frame, options):
         records = frame_records(frame, options, name)
+    if records is None and _is_rows(value):
+        raise InputError.of("E101", "there are no records", fix="check how they were made", file=name)
     if records is None:
         message = f"records are asked for, and this is {_kind(value)}"
         fix = "pass a list of {'query': ..., 'retrieved': [...], 'ground_truth': [...]}"
@@ -79,18 +83,20 @@ def records_from_object(value: object, options: ReadOptions, name: str = "") -> 
 def object_holds_both(value: object, options: ReadOptions) -> bool:
     """Tell whether an object holds records with both sides."""
     frame = frame_of(value)
-    names = {options.columns.get(field, field) for field in (JUDGED, RETURNED)}
     if frame is not None:
+        names = {field_of(frame.columns, field, options.columns) for field in (JUDGED, RETURNED)}
         return is_record_frame(frame, options) and names <= set(frame.columns)
-    return _is_records(value) and names <= set(cast("Sequence[Row]", value)[0])
+    rows = cast("Sequence[Row]", value)
+    return _is_rows(value) and holds_both_fields(rows, Origin(), options)
 
 
-def _is_records(value: object) -> bool:
-    return isinstance(value, LISTS) and bool(value) and all(isinstance(row, Mapping) for row in value)
+def _is_rows(value: object) -> bool:
+    return isinstance(value, LISTS) and all(isinstance(row, Mapping) for row in value)
 
 
 def _records(value: object, options: ReadOptions, name: str) -> Records | None:
-    return records_of(cast("Sequence[Row]", value), Origin(name), options) if _is_records(value) else None
+    is_records = _is_rows(value) and bool(value)
+    return records_of(cast("Sequence[Row]", value), Origin(name), options) if is_records else None
 
 
 def _entries(value: object, name: str) -> tuple[Entries, tuple[Finding, ...]]:
@@ -113,8 +119,8 @@ def _keys(given: list[object], origin: Origin) -> tuple[Sequence[str], tuple[Fin
         origin.refuse(code, number, message, fix="write query ids as text")
 
     queries, notes = query_ids(given, origin, refuse)
-    if len(set(queries)) < len(queries):
-        twice = next(query for i, query in enumerate(queries) if query in queries[:i])
+    twice = first_repeated(queries)
+    if twice is not None:
         message = f"the query id {shown(twice)} is there as text and as a number"
         raise InputError.of("E238", message, fix="keep one of them", file=origin.name)
     return queries, notes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, get_args
 
+from catchrate.errors import UsageError, shown
 from catchrate.tables.judgments import JudgmentDuplicates
 
 Format = Literal["trec", "jsonl", "json", "csv", "tsv", "parquet", "beir"]
@@ -30,3 +31,27 @@ class ReadOptions:
     """What to do with a pair that was judged twice with different grades."""
     ascending: bool = False
     """Whether smaller scores are better, as distances are."""
+
+    def __post_init__(self) -> None:
+        """Refuse choices that do not exist, before any input is read."""
+        if self.format is not None:
+            _refuse_other("format", self.format, FORMATS)
+        _refuse_other("duplicates", self.duplicates, get_args(JudgmentDuplicates))
+        columns: Any = self.columns
+        if not isinstance(columns, Mapping) or not all(isinstance(name, str) for name in columns.values()):
+            fix = "pass a mapping of our names to yours, such as {'query': 'qid'}"
+            raise UsageError.of("E272", f"columns is {shown(columns)}", fix=fix)
+        _refuse_unknown_encoding(self.encoding)
+
+
+def _refuse_other(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise UsageError.of("E272", f"{name} is {shown(value)}", fix=f"it is one of {', '.join(allowed)}")
+
+
+def _refuse_unknown_encoding(encoding: Any) -> None:
+    try:
+        b"a".decode(encoding, "replace")
+    except (LookupError, ValueError, TypeError) as error:
+        fix = "use a name that Python knows, such as latin-1"
+        raise UsageError.of("E102", f"unknown encoding {shown(encoding)}", fix=fix) from error

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import chain
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -12,7 +13,7 @@ import polars as pl
 
 from catchrate.errors import Finding, InputError, shown
 from catchrate.formats.json_text import parse_array, parse_lines
-from catchrate.formats.names import FIELDS, GRADE, QUERY, SCORE, plain, refuse_unknown_roles
+from catchrate.formats.names import FIELDS, GRADE, QUERY, SCORE, field_of, plain, refuse_unknown_roles
 from catchrate.formats.nested import LISTS, Entries, Origin, Slots, kind_of, query_ids, slots_of
 from catchrate.formats.options import Format, ReadOptions
 from catchrate.formats.query_table import query_table
@@ -67,8 +68,19 @@ def records_of(rows: Sequence[Row], origin: Origin, options: ReadOptions, notes:
     if strange is not None:
         fix = "name fields with text: query, retrieved, ground_truth"
         origin.refuse("E236", strange, f"a record has the fields {shown(list(rows[strange]))}", fix=fix)
-    ours = {theirs: field for field, theirs in options.columns.items()}
+    there = set(chain.from_iterable(rows)) if options.columns else set()
+    ours = {theirs: field for field, theirs in options.columns.items() if theirs in there}
     return Records([_renamed(row, ours) for row in rows] if ours else rows, origin, notes)
+
+
+def holds_both_fields(rows: Iterable[Row], origin: Origin, options: ReadOptions) -> bool:
+    """Tell whether the first record has both sides; refuse what has no record, or nothing in it."""
+    first = next(iter(rows), None)
+    if first is None:
+        raise InputError.of("E101", "there are no records", fix="check how it was written", file=origin.name)
+    if not first:
+        origin.refuse("E236", 0, "the record has no fields", fix=f"add `query`, `{RETURNED}` and `{JUDGED}`")
+    return all(field_of(first, field, options.columns) in first for field in (JUDGED, RETURNED))
 
 
 def _renamed(row: Row, ours: Mapping[str, str]) -> Row:

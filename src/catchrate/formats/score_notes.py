@@ -8,6 +8,9 @@ from catchrate.errors import Finding
 from catchrate.formats.names import QUERY, SCORE
 from catchrate.tables.checks import tell
 
+INFINITE = "some scores are infinite: those of one query tie, and their documents rank by id"
+FINITE = "check how they were made; write finite scores if one of these documents is better than another"
+
 
 def score_notes(rows: pl.DataFrame, name: str, *, ordered: bool) -> tuple[Finding, ...]:
     """Note infinite scores, and scores that contradict the order of the lists that they ride along with."""
@@ -17,7 +20,7 @@ def score_notes(rows: pl.DataFrame, name: str, *, ordered: bool) -> tuple[Findin
     notes: list[Finding] = []
     infinite = queries.filter(scores.is_infinite()).unique(maintain_order=True)
     if infinite.len():
-        notes.append(tell("W212", "some scores are infinite", infinite, file=name))
+        notes.append(tell("W212", INFINITE, infinite, fix=FINITE, file=name))
     rising = (scores > scores.shift()) & (queries == queries.shift())
     unlike = queries.filter(rising).unique(maintain_order=True) if ordered else queries.clear()
     if unlike.len():

@@ -42,6 +42,8 @@ def _format_of_lines(text: str, options: ReadOptions, name: str) -> Format:
     if commas:
         return "csv"
     fix = "name the format, such as format='csv'"
+    if line.startswith("#"):
+        fix = f"if lines that begin with '#' are comments, read it with comments=True; else {fix}"
     raise InputError.of("E117", f"the first line is {shown(line)}", fix=fix, file=name)
 
 

@@ -29,6 +29,9 @@ SPOOL_BYTES = 64 << 20
 PROBE_BYTES = 1 << 16
 """Bytes before the end of a chunk that are searched for a line end."""
 
+MAX_NAME_CHARS = 500
+"""Longest name of a missing file that is shown whole."""
+
 
 def open_source(
     where: str | os.PathLike[str] | bytes | BinaryIO, *, name: str = "", stdin: BinaryIO | None = None
@@ -89,9 +92,19 @@ def _explained(name: str) -> Iterator[None]:
     except OSError as error:
         missing = error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL)
         code = "E110" if missing else "E111" if error.errno == errno.EISDIR else "E112"
-        raise InputError.of(code, error.strerror or str(error), fix="check the path", file=name) from error
+        message, fix = error.strerror or str(error), _path_fix(name)
+        raise InputError.of(code, message, fix=fix, file=_short(name) if missing else name) from error
     except ValueError as error:
-        raise InputError.of("E110", f"no such path ({error})", fix="check the path", file=shown(name)) from error
+        raise InputError.of("E110", f"no such path ({error})", fix=_path_fix(name), file=_short(name)) from error
+
+
+def _path_fix(name: str) -> str:
+    return "text in memory is passed as bytes" if "\n" in name or "\r" in name else "check the path"
+
+
+def _short(name: str) -> str:
+    """Return a name as it is, unless it is a text that somebody took for a path."""
+    return name if len(name) <= MAX_NAME_CHARS and name.isprintable() else shown(name)
 
 
 class Source:
@@ -153,10 +166,6 @@ class Source:
             for _ in self.chunks():
                 pass
         return f"sha256:{self._digest}"
-
-    def file_id(self) -> tuple[int, int] | None:
-        """Return device and inode of a file, so that no output is written over it; None without a file."""
-        return (self._status.st_dev, self._status.st_ino) if self._status else None
 
     def refuse_changed(self) -> None:
         """Refuse a file that is not the one that was opened any more."""

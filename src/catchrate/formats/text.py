@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catchrate.errors import Finding, InputError, UsageError, shown
+from catchrate.errors import Finding, InputError, shown
 from catchrate.formats.source import Source
 
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -32,9 +32,6 @@ def text_of(source: Source, encoding: str = "utf-8") -> tuple[str, tuple[Finding
 def _decoded(data: bytes, encoding: str, name: str) -> str:
     try:
         return data.decode(encoding)
-    except LookupError as error:
-        fix = "use a name that Python knows, such as latin-1"
-        raise UsageError.of("E102", f"unknown encoding {shown(encoding)}", fix=fix) from error
     except UnicodeError as error:
         start = getattr(error, "start", 0)
         message = f"byte {start:,} is not {encoding}: {shown(data[start : start + 8])}"

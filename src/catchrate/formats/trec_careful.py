@@ -13,6 +13,7 @@ import polars as pl
 
 from catchrate.errors import Finding, InputError, shown
 from catchrate.formats.options import ReadOptions
+from catchrate.formats.score_notes import FINITE, INFINITE
 from catchrate.limits import MAX_FINDINGS_SHOWN, MAX_GRADE, MAX_ID_BYTES, MAX_LINE_BYTES
 
 _NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
@@ -179,7 +180,7 @@ class CarefulReader:
         if _NUMBER.fullmatch(text):
             return self._finite(text)
         if _INFINITE.fullmatch(text):
-            self._found.note("W212", f"score {shown(text)}", self.line)
+            self._found.note("W212", INFINITE, self.line, FINITE)
             return float(text)
         if _NAN.fullmatch(text):
             raise _RefusedError("E211", f"score {shown(text)} is not a number", "drop the line or give it a score")
@@ -245,7 +246,7 @@ def _sample(columns: list[str]) -> str:
 
 def _guess_run(columns: list[str]) -> str:
     by_width = {
-        3: "this looks like a table of query, document and score; read it with format='tsv'",
+        3: _guess_table(columns, "score"),
         4: "this looks like TREC judgments; they come before the runs",
     }
     return _guess(columns) or by_width.get(len(columns), "a rank, score or tag may be missing")
@@ -253,12 +254,18 @@ def _guess_run(columns: list[str]) -> str:
 
 def _guess_judgments(columns: list[str]) -> str:
     by_width = {
-        3: "this looks like a table of query, document and grade; read it with format='tsv'",
+        3: _guess_table(columns, "grade"),
         6: "this looks like a TREC run; judgments come first",
     }
     return _guess(columns) or by_width.get(
         len(columns), "an id may hold a blank" if len(columns) > 4 else "remove the line"
     )
+
+
+def _guess_table(columns: list[str], what: str) -> str:
+    if columns and _NUMBER.fullmatch(columns[-1]):
+        return f"this looks like a table of query, document and {what}; read it with format='tsv'"
+    return f"the {what} is missing"
 
 
 def _guess(columns: list[str]) -> str:

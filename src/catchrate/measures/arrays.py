@@ -86,7 +86,7 @@ class Alignment:
         first = np.zeros(item_query.size, np.int64)
         fresh = ~hits.repeat
         first[hits.item[fresh]] = hits.slot[fresh]
-        items = Items(item_query, item_grade, first, _places(item_query, returned.size))
+        items = Items(item_query, item_grade, first, places(item_query, returned.size))
         return cls(hits, items, _slots(hits), returned)
 
     @property
@@ -215,7 +215,8 @@ def _changes(query: Ints, slot: Ints) -> Mask:
     return changed
 
 
-def _places(query: Ints, queries: int) -> Ints:
+def places(query: Ints, queries: int) -> Ints:
+    """Return the place of each row among its query's rows, counted from 1; rows come by query."""
     starts = segment_starts(query, queries)
     return np.arange(1, query.size + 1) - starts[query]
 
@@ -229,16 +230,20 @@ def segment_starts(query: Ints, queries: int) -> Ints:
 def running_sum(values: Floats, query: Ints, queries: int) -> Floats:
     """Sum along each query's rows in their order.
 
-    Whole numbers take one pass over all rows: their sums are exact in any order. Fractions are added row by row, all
+    Whole numbers whose sums are exact in any order take one pass over all rows. Others are added row by row, all
     queries side by side, so that a query's sums never depend on its neighbours.
     """
     if values.size == 0:
         return values
     starts = segment_starts(query, queries)
-    if not np.any(values != np.floor(values)):
+    if not np.any(values != np.floor(values)) and np.abs(values).sum() < _EXACT:
         total = np.cumsum(values)
         return total - (total - values)[starts[query]]
     return _fold_along(np.add, values, query, starts)
+
+
+_EXACT = 2.0**53
+"""From here on, not every whole number is a 64-bit float."""
 
 
 def running_product(values: Floats, query: Ints, queries: int) -> Floats:
@@ -278,5 +283,6 @@ def log2(numbers: Ints) -> Floats:
         distinct, back = np.unique(numbers, return_inverse=True)
         return np.array([math.log2(n) for n in distinct.tolist()])[back]
     if largest >= _log2_table.size:
-        _log2_table = np.array([0.0, *(math.log2(n) for n in range(1, 2 * largest + 1))])
+        size = max(largest + 1, 2 * _log2_table.size)
+        _log2_table = np.append(0.0, np.fromiter(map(math.log2, range(1, size)), np.float64, size - 1))
     return _log2_table[numbers]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from catchrate.errors import UsageError, shown
+from catchrate.errors import InputError, UsageError, shown
 from catchrate.measures.arrays import Alignment
 from catchrate.measures.parameters import Value, printed
 from catchrate.measures.registry import TABLE, Aggregate, Row
@@ -53,14 +53,25 @@ class Measure:
         return choose(self.row, {**dict(self.parameters), LEVEL: rel}, judged_only=self.judged_only)
 
     def terms(self, alignment: Alignment) -> Terms | Combined:
-        """Return the terms of the measure."""
+        """Return the terms of the measure.
+
+        Raises InputError when a function of your own returns something else.
+        """
         if self.judged_only:
             alignment = alignment.only_judged()
-        return self.row.function(alignment, **dict(self.parameters))
+        terms = self.row.function(alignment, **dict(self.parameters))
+        if not isinstance(terms, Terms | Combined):
+            fix = "return a.slot_terms(...), a.item_terms(...) or a.query_terms(...), or declare it with per_query=True"
+            raise InputError.of("E273", f"measure {self.name} returned a {type(terms).__name__}", fix=fix)
+        return terms
 
     def per_query(self, alignment: Alignment) -> Floats:
-        """Return one value a query."""
-        return self.terms(alignment).per_query(self.row.empty)
+        """Return one value a query, all of them finite."""
+        values = self.terms(alignment).per_query(self.row.empty)
+        if not np.isfinite(values).all():
+            found = values[~np.isfinite(values)][0]
+            raise InputError.of("E273", f"measure {self} is {found} for some query", fix="return finite numbers")
+        return values
 
     def mean(self, alignment: Alignment, per_query: Floats, weights: Floats | None = None) -> float:
         """Return the one value of all queries, as the row aggregates them."""

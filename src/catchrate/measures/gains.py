@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catchrate.errors import InputError
-from catchrate.measures.arrays import Alignment, Ints, log2, running_sum
+from catchrate.limits import MAX_EXPONENT
+from catchrate.measures.arrays import Alignment, Ints, log2, places
 from catchrate.measures.parameters import Cutoff, Discount, GainForm, Gains, Ideal
 from catchrate.measures.registry import measure
 from catchrate.measures.terms import Floats, Terms, summed
@@ -103,8 +104,8 @@ def gain_of(grades: Floats, form: str, table: Gains) -> Floats:
     gain = np.maximum(grades, 0.0)
     if form == "exponential":
         highest = gain.max(initial=0)
-        if highest >= 1024:
-            raise InputError.of("E205", f"a grade is {highest:g}", fix="use gain=linear, or smaller grades")
+        if highest > MAX_EXPONENT:
+            raise InputError.of("E205", f"a grade is {highest:,.15g}", fix="use gain=linear, or smaller grades")
         gain = np.exp2(gain) - 1
     for grade, given in table or ():
         gain = np.where(grades == grade, given, gain)
@@ -118,7 +119,7 @@ def discount_of(slots: Ints, form: str) -> Floats:
 
 def _best_dcg(a: Alignment, gain: str, gains: Gains, discount: str, ideal: str, k: float | None) -> Floats:
     query, best = _returned_gains(a, gain, gains, k) if ideal == "returned" else ideal_gains(a, gain, gains)
-    place = _places(query, a.queries)
+    place = places(query, a.queries)
     within = True if k is None else place <= k
     worth = np.where(within, best, 0.0) / discount_of(place, discount)
     return summed(query, worth, a.queries)
@@ -139,7 +140,3 @@ def _returned_gains(a: Alignment, gain: str, gains: Gains, k: float | None) -> t
 def _best_first(query: Ints, gain: Floats) -> tuple[Ints, Floats]:
     order = np.lexsort((-gain, query))
     return query[order], gain[order]
-
-
-def _places(query: Ints, queries: int) -> Ints:
-    return running_sum(np.ones(query.size), query, queries).astype(np.int64)

@@ -61,11 +61,12 @@ FIX = "correct the function, or what its row declares"
 def _values(measure: Measure, arrays: Alignment) -> Floats:
     """Return one value a query, or say that the function failed."""
     try:
-        values = np.asarray(measure.per_query(arrays))
-    except CatchrateError:
-        raise
+        values = np.asarray(measure.terms(arrays).per_query(measure.row.empty))
     except Exception as error:
-        found = f"{type(error).__name__}: {error}"
+        if isinstance(error, CatchrateError) and error.code != "E273":
+            raise
+        said = error.findings[0].message if isinstance(error, CatchrateError) else str(error)
+        found = f"{type(error).__name__}: {said}"
         where = "; ".join(shown_query(arrays, query) for query in range(min(arrays.queries, 3)))
         raise UsageError.of("E276", f"{measure} fails with {found}, on {where}", fix="take every ranking") from error
     if values.shape != (arrays.queries,):

@@ -77,6 +77,8 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
     """Return the measures of one text separated by blanks or commas, or of many texts; repeats count once."""
     if isinstance(measures, str | Measure):
         measures = _split(measures) if isinstance(measures, str) else [measures]
+    if not isinstance(measures, Iterable):
+        raise UsageError.of("E270", f"measures is {shown(measures)}", fix='name them, such as "recall@10 ndcg@10"')
     found = tuple(dict.fromkeys(parse(m) for m in measures))
     if not found:
         raise UsageError.of("E270", "no measure is named", fix="name one, such as recall@10")

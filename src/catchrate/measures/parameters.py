@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from catchrate.errors import UsageError, shown
+from catchrate.limits import MAX_NUMBER
 
 Value = float | int | str | bool | tuple[tuple[float, float], ...] | None
 
@@ -35,7 +35,7 @@ def whole(value: object) -> int:
     if isinstance(value, str) and not (value.isascii() and value.isdigit()):
         raise ValueError
     number = _number(value)
-    if number < 1 or number != int(number) or number > 10**9:
+    if number < 1 or number != int(number):
         raise ValueError
     return int(number)
 
@@ -46,7 +46,7 @@ def _number(value: object) -> float:
     if isinstance(value, str) and not (value.isascii() and set(value) <= set("0123456789.-+e")):
         raise ValueError
     number = float(value)  # type: ignore[arg-type]
-    if not math.isfinite(number):
+    if not abs(number) <= MAX_NUMBER:
         raise ValueError
     return number
 
@@ -79,6 +79,21 @@ def _inside(value: object) -> Value:
     if not 0 < number < 1:
         raise ValueError
     return number
+
+
+def _size(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str) or (isinstance(value, str) and len(value) > 19):
+        raise ValueError
+    if isinstance(value, str) and not (value.isascii() and value.isdigit()):
+        raise ValueError
+    size = int(value)
+    if not 0 <= size <= _LARGEST_SIZE:
+        raise ValueError
+    return size
+
+
+_LARGEST_SIZE = 2**63 - 1
+"""What trec_eval takes for the number of documents when nobody says it."""
 
 
 def _yes_or_no(value: object) -> bool:
@@ -126,17 +141,18 @@ def optional(kind: Kind) -> Kind:
     return Kind(kind.meaning, lambda value: None if value is None else kind.read(value))
 
 
-WHOLE = Kind("a whole number from 1 upwards", whole)
+WHOLE = Kind(f"a whole number from 1 to {MAX_NUMBER:,}", whole)
 
 Cutoff = Annotated[int | None, optional(WHOLE)]
 """The first k slots; None is the whole list."""
-Grade = Annotated[float, Kind("a number", lambda value: _tidy(_number(value)))]
+Grade = Annotated[float, Kind(f"a number of at most {MAX_NUMBER:,} either way", lambda value: _tidy(_number(value)))]
 """The lowest grade that counts as relevant."""
 Level = Annotated[float, Kind("a number from 0 to 1", between(0, 1))]
-Positive = Annotated[float, Kind("a number above 0", _positive)]
+Positive = Annotated[float, Kind(f"a number above 0, at most {MAX_NUMBER:,}", _positive)]
 Persistence = Annotated[float, Kind("a number between 0 and 1", _inside)]
 MaxGrade = Annotated[int, Kind("a whole number from 1 to 1,023", lambda value: between(1, 1023)(whole(value)))]
-Number = Annotated[float, Kind("a number", lambda value: _tidy(_number(value)))]
+Number = Annotated[float, Kind(f"a number of at most {MAX_NUMBER:,} either way", lambda value: _tidy(_number(value)))]
+Size = Annotated[int, Kind("a whole number from 0 to 2^63 - 1", _size)]
 Gains = Annotated[
     tuple[tuple[float, float], ...] | None,
     optional(Kind("a list of grade:gain such as 1:3;2:9, no gain below 0", _gains)),

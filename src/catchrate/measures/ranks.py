@@ -222,7 +222,9 @@ def err(a: Alignment, *, max_grade: MaxGrade = 4, k: Cutoff = None) -> Terms:
         message = f"a grade is {highest:g} and err takes grades up to {max_grade}"
         raise UsageError.of("E272", message, fix=f"write err(max_grade={highest:g})")
     satisfied = (np.exp2(np.maximum(a.slots.grade, 0)) - 1) / 2.0**max_grade
-    still_looking = running_product(1 - satisfied, a.slots.query, a.queries) / (1 - satisfied)
+    through = running_product(1 - satisfied, a.slots.query, a.queries)
+    first = segment_starts(a.slots.query, a.queries)[a.slots.query] == np.arange(through.size)
+    still_looking = np.where(first, 1.0, np.roll(through, 1))
     return a.slot_terms(a.slots.within(k) * satisfied * still_looking / a.slots.slot)
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
 import numpy as np
 
-from catchrate.errors import InputError, UsageError, shown
+from catchrate.errors import CatchrateError, InputError, UsageError, shown
 from catchrate.measures.arrays import Alignment
 from catchrate.measures.parameters import Kind, Value
 from catchrate.measures.terms import Combined, Terms
@@ -126,6 +129,8 @@ def measure(
         spelled = name or function.__name__
         vectorised = over_queries(function, spelled) if per_query else function
         doc = inspect.cleandoc(function.__doc__ or "")
+        if per_query:
+            _refuse_other_inputs(function, spelled)
         parameters = _parameters(function, first=4 if per_query else 1)
         meaning, _, advice = doc.partition("\n\n")
         _register(
@@ -178,6 +183,15 @@ def _parameters(function: Function, first: int) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
+def _refuse_other_inputs(function: Function, name: str) -> None:
+    try:
+        inspect.signature(function).bind(*PER_QUERY_INPUTS)
+    except TypeError as error:
+        fix = f"write def {name}({', '.join(PER_QUERY_INPUTS)}), then keyword parameters"
+        raise UsageError.of("E274", f"measure {name} does not take what one query has", fix=fix) from error
+
+
+PER_QUERY_INPUTS = ("slots", "grades", "returned", "relevant")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.\-]{0,63}")
 
 
@@ -206,23 +220,26 @@ def over_queries(function: Callable[..., Any], name: str) -> Function:
         values = np.empty(alignment.queries)
         for query, (start, end) in enumerate(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)):
             mine = slice(start, end)
-            values[query] = _one_value(
-                name,
-                function(
-                    alignment.slots.slot[mine],
-                    alignment.slots.grade[mine],
-                    int(alignment.returned[query]),
-                    int(relevant[query]),
-                    **parameters,
-                ),
-            )
+            numbers = int(alignment.returned[query]), int(relevant[query])
+            one = partial(function, alignment.slots.slot[mine], alignment.slots.grade[mine], *numbers, **parameters)
+            values[query] = _one_value(name, one)
         return alignment.query_terms(values)
 
     measured.__module__ = function.__module__
     return measured
 
 
-def _one_value(name: str, value: object) -> float:
+def _one_value(name: str, function: Callable[[], object]) -> float:
+    """Return the value of one query, or say what is wrong with it."""
+    try:
+        value = function()
+    except Exception as error:
+        if isinstance(error, CatchrateError):
+            raise
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"line {place.lineno} of {Path(place.filename).name}"
+        message = f"measure {name} failed in {where}: {type(error).__name__}: {error}"
+        raise InputError.of("E273", message, fix="return a number for any query") from error
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):

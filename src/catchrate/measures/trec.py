@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from catchrate.measures.arrays import Alignment, Ints, log2, running_sum, segment_starts
+from catchrate.measures.arrays import Alignment, Ints, log2, places, running_sum, segment_starts
 from catchrate.measures.gains import gain_of, ideal_gains
-from catchrate.measures.parameters import Gains, Grade, Number, Persistence
+from catchrate.measures.parameters import Gains, Grade, Number, Persistence, Size
 from catchrate.measures.ranks import ap, ideal_gain_at, rbp_residual
 from catchrate.measures.registry import measure
 from catchrate.measures.sets import precision, recall
@@ -43,7 +43,7 @@ def utility(
     p2: Number = -1,
     p3: Number = 0,
     p4: Number = 0,
-    collection: Number = 0,
+    collection: Size = 0,
     rel: Grade = 1,
 ) -> Terms:
     """Gains and costs of returning and not returning, counted over the whole list.
@@ -118,7 +118,7 @@ class _Curves:
         gain = gain_of(a.slots.grade, "linear", gains)
         query, best = ideal_gains(a, "linear", gains)
         self.query, self.best = query[best > 0], best[best > 0]
-        self.place = running_sum(np.ones(self.query.size), self.query, a.queries).astype(np.int64)
+        self.place = places(self.query, a.queries)
         self.wanted = np.bincount(self.query, minlength=a.queries)
         self._run = a.running(gain / log2(a.slots.slot + 1))
         self._ideal = running_sum(self.best / log2(self.place + 1), self.query, a.queries)

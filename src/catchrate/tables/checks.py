@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
+
 import polars as pl
 
 from catchrate.errors import Finding, InputError, shown
@@ -11,6 +14,19 @@ from catchrate.limits import MAX_ID_BYTES
 def first_true(mask: pl.Series) -> int | None:
     """Return the row of the first true value, or None."""
     return mask.arg_max() if mask.any() else None
+
+
+T = TypeVar("T", bound=Hashable)
+
+
+def first_repeated(values: Iterable[T]) -> T | None:
+    """Return the first value that was there before, or None."""
+    seen: set[T] = set()
+    for value in values:
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
 
 
 def refuse_bad_ids(frame: pl.DataFrame, columns: tuple[str, ...], file: str) -> None:

@@ -16,7 +16,9 @@ def digest_of(frame: pl.DataFrame, names: Iterable[str] = ()) -> str:
         if values.dtype == pl.Float64:
             content.update(values.to_numpy().data)
         else:
-            content.update((values.cast(pl.String).fill_null("").str.join("\n").item() or "").encode())
+            texts = values.cast(pl.String).fill_null("")
+            content.update(texts.str.len_bytes().to_numpy().data)
+            content.update((texts.str.join().item() or "").encode())
         content.update(f"\0{column}\0".encode())
     content.update("\n".join(names).encode())
     return f"sha256:{content.hexdigest()}"

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from catchrate.errors import Finding, InputError, shown
-from catchrate.limits import MAX_GRADE
+from catchrate.limits import MAX_GRADE, MAX_NUMBER
 from catchrate.tables.checks import first_true, refuse_bad_ids, refuse_bad_numbers, tell
 from catchrate.tables.digest import digest_of
 from catchrate.tables.rows import lists_with_equals, query_starts
@@ -149,10 +149,10 @@ def _refuse_bad_weights(queries: pl.DataFrame, name: str) -> None:
     if "weight" not in queries.columns:
         return
     weights = queries["weight"].cast(pl.Float64)
-    row = first_true(weights.is_nan() | weights.is_infinite() | (weights <= 0))
+    row = first_true(weights.is_nan() | (weights > MAX_NUMBER) | (weights <= 0))
     if row is not None:
         found = f"query {shown(queries['query'][row])} has the weight {weights[row]}"
-        raise InputError.of("E239", found, fix="give it a positive number, or leave the query out", file=name)
+        raise InputError.of("E239", found, fix=f"give it a number above 0 and up to {MAX_NUMBER:,}", file=name)
 
 
 def _negative_note(items: pl.DataFrame, name: str) -> tuple[Finding, ...]:

@@ -48,6 +48,7 @@ class MappedRanking:
             return None
         digest = hashlib.sha256(ids)
         digest.update(scores.data)
+        digest.update(np.fromiter(map(len, value.values()), np.int64, len(value)).data)
         return cls(value, scores, f"sha256:{digest.hexdigest()}")
 
     @property
