@@ -77,7 +77,13 @@ def evaluate(
 
 def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure, ...], policy: Policy) -> Scores:
     """Join what was read and measure it."""
-    aligned = align(judgments, ranking, policy)
+    return measured(judgments, align(judgments, ranking, policy), measures, policy, ranking.name)
+
+
+def measured(
+    judgments: Judgments, aligned: Aligned, measures: tuple[Measure, ...], policy: Policy, name: str
+) -> Scores:
+    """Measure what was joined; `name` is the ranking's."""
     effective = tuple(measure.at_level(policy.rel) for measure in measures)
     weights = _weights(aligned)
     values = [measure.per_query(aligned.arrays) for measure in effective]
@@ -87,8 +93,8 @@ def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure,
         means=tuple(means),
         values=np.column_stack(values),
         aligned=aligned,
-        notes=(*judgments.notes, *aligned.notes, *_unjudged_note(aligned, effective, ranking.name)),
-        provenance=provenance(judgments, ranking.name, aligned, dict(zip(measures, effective, strict=True)), policy),
+        notes=(*judgments.notes, *aligned.notes, *_unjudged_note(aligned, effective, name)),
+        provenance=provenance(judgments, name, aligned, dict(zip(measures, effective, strict=True)), policy),
     )
 
 

@@ -1,0 +1,129 @@
+"""The join, block by block: which slots of a run hold judged items, and how many slots each query returned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import compress, repeat
+
+import numpy as np
+import polars as pl
+
+from catchrate.alignment.block import Block
+from catchrate.alignment.duplicates import Repeats, without_repeats
+from catchrate.alignment.index import JudgmentIndex
+from catchrate.alignment.lookup import look_up
+from catchrate.alignment.order import slots_by_score
+from catchrate.alignment.policy import Policy
+from catchrate.errors import Finding
+from catchrate.measures.arrays import Ints, Mask
+from catchrate.tables import InterleavedError, RankingSource
+from catchrate.tables.mapped import MappedRanking
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Joined:
+    """What joining a run, or some queries of it, has found."""
+
+    query: Ints
+    """The query of each hit, by number."""
+    slot: Ints
+    item: Ints
+    returned: Ints
+    """How many slots each query returned."""
+    in_run: Mask
+    """The queries that the run has, were it with nothing returned."""
+    strangers: int
+    """How many queries of the run nobody judged."""
+    strange: tuple[str, ...]
+    """The first few of them."""
+    notes: tuple[Finding, ...]
+    """What was noticed in the run and on the way."""
+    digest: str
+    """A digest of the run's content."""
+
+
+class Join:
+    """The blocks of one run, joined and collected."""
+
+    def __init__(self, index: JudgmentIndex, source: RankingSource, policy: Policy) -> None:
+        self._index = index
+        self._source = source
+        self._policy = policy
+        self._start()
+
+    def _start(self) -> None:
+        self._returned = np.zeros(self._index.queries, np.int64)
+        self._found: list[tuple[Ints, Ints, Ints]] = []
+        self._repeats = Repeats(self._source, self._policy)
+        self._strangers: list[str] = []
+
+    def joined(self) -> Joined:
+        """Read every block; a run whose queries come in pieces is gathered first."""
+        if isinstance(self._source, MappedRanking):
+            self._look_up(self._source)
+        else:
+            self._read()
+        in_run = self._in_run(self._source.empty_queries())
+        empty = np.zeros(0, np.int64)
+        query, slot, item = (np.concatenate(parts) for parts in zip((empty, empty, empty), *self._found, strict=True))
+        return Joined(
+            query=query,
+            slot=slot,
+            item=item,
+            returned=self._returned,
+            in_run=in_run,
+            strangers=len(self._strangers),
+            strange=tuple(self._strangers[:SAMPLE]),
+            notes=(*self._source.notes(), *self._repeats.notes()),
+            digest=self._source.digest(),
+        )
+
+    def _read(self) -> None:
+        try:
+            for block in self._source.blocks():
+                self._add(block)
+        except InterleavedError:
+            self._start()
+            for block in self._source.blocks(gather=True):
+                self._add(block)
+
+    def _look_up(self, ranking: MappedRanking) -> None:
+        codes = np.fromiter(map(self._index.number.get, ranking.queries, repeat(-1)), np.int64, len(ranking.queries))
+        known = codes >= 0
+        sizes = np.fromiter(map(len, ranking.queries.values()), np.int64, codes.size)
+        self._returned[codes[known]] = sizes[known]
+        self._strangers += compress(ranking.queries, ~known & (sizes > 0))
+        self._found.append(look_up(self._index, ranking, float32=self._policy.dialect == "trec_eval-9"))
+
+    def _add(self, frame: pl.DataFrame) -> None:
+        block = Block(frame)
+        if self._repeats.found_in(block) and self._repeats.collapse:
+            block = Block(without_repeats(frame, by_score=not self._source.ordered))
+        codes = self._index.codes(block.names)
+        known = codes >= 0
+        self._returned[codes[known]] = block.sizes[known]
+        self._strangers += block.names.filter(pl.Series(~known)).to_list()
+        rows, items = self._index.find(block, codes)
+        if rows.size:
+            self._found.append((codes[block.query[rows]], self._slots(block, rows), items))
+
+    def _slots(self, block: Block, rows: Ints) -> Ints:
+        if self._source.ordered:
+            return rows - block.starts[block.query[rows]] + 1
+        scores = block.frame["score"].to_numpy()
+        if self._policy.dialect == "trec_eval-9":
+            with np.errstate(over="ignore"):
+                scores = scores.astype(np.float32)
+        return slots_by_score(rows, scores, block.docs, block.starts, block.query)
+
+    def _in_run(self, empty: tuple[str, ...]) -> Mask:
+        """Mark the judged queries that the run has, were it with nothing returned."""
+        seen = self._returned > 0
+        codes = self._index.codes(pl.Series(empty, dtype=pl.String))
+        seen[codes[codes >= 0]] = True
+        self._strangers += [name for name, code in zip(empty, codes.tolist(), strict=True) if code < 0]
+        return seen
+
+
+SAMPLE = 5
+"""How many ids a note names."""
