@@ -96,9 +96,9 @@ def test_every_code_is_on_its_page_once():
 
 
 def test_every_code_is_raised_by_some_line_and_held_by_some_test():
-    source = "".join(p.read_text() for p in (ROOT / "src").rglob("*.py") if p.name != "errors.py")
+    source = "".join(p.read_text() for p in (ROOT / "src").rglob("*.py"))
     tests = "".join(p.read_text() for p in (ROOT / "tests").rglob("*") if p.suffix in (".py", ".toml"))
-    assert [code for code in CODES if f'"{code}"' not in source] == []
+    assert [code for code in CODES if source.count(f'"{code}"') < 2] == []
     assert [code for code in CODES if code not in tests] == []
 
 

@@ -115,6 +115,7 @@ CODES: dict[str, str] = {
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",
     "E501": "the work fits into memory",
+    "E502": "an optional library is installed before it is used",
 }
 """Each code with the rule that was broken. E refuses, W warns of a likely mistake, N only tells."""
 
@@ -259,3 +260,12 @@ class MissingExtra(CatchrateError, ImportError):
     """An optional library is not installed; the message names the extra that brings it."""
 
     exit_code = 2
+
+    @classmethod
+    def named(cls, library: str, extra: str) -> Self:
+        """Return the one line that says which extra brings a library.
+
+        >>> print(MissingExtra.named("rapidfuzz", "match"))
+        E502 rapidfuzz is not installed - pip install 'catchrate[match]'
+        """
+        return cls.of("E502", f"{library} is not installed", fix=f"pip install 'catchrate[{extra}]'")
