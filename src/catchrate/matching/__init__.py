@@ -1,0 +1,1 @@
+"""Texts to items: which retrieved chunk holds which gold text."""
