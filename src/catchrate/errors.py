@@ -111,6 +111,8 @@ CODES: dict[str, str] = {
     "E280": "a command line names commands, options and values that exist",
     "E281": "a line of a z-score file has four columns: topic, measure, mean, deviation",
     "W282": "a number is one to its last character",
+    # gate, slices, saved scores, settings
+    "E323": "slices part the queries by something that is known of them and has few values",
     # output, resources
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",

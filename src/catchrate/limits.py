@@ -41,6 +41,9 @@ MAX_COLUMNS = 10_000
 MAX_MEASURE_BYTES = 256
 """Longest spelling of a measure."""
 
+MAX_SLICES = 100
+"""Most slices of one result: more cannot be read, and each holds next to no queries."""
+
 MAX_FINDINGS_SHOWN = 20
 """Findings printed in full; the rest are counted."""
 
