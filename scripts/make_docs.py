@@ -22,6 +22,7 @@ GROUPS = {
     "E26 E27": "Python objects and measures",
     "E28 W28": "Command line",
     "E32 N32": "Gate, slices, saved scores and settings",
+    "E34": "Reports",
     "E30 E50": "Output and resources",
 }
 

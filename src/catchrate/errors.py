@@ -113,6 +113,8 @@ CODES: dict[str, str] = {
     "W282": "a number is one to its last character",
     # gate, slices, saved scores, settings
     "E323": "slices part the queries by something that is known of them and has few values",
+    # reports
+    "E340": "a report has the table that is asked for",
     # output, resources
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",

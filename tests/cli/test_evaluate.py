@@ -83,7 +83,7 @@ def test_csv_holds_full_precision_and_no_formulas(run, files):
 
 def test_csv_per_query_has_a_row_for_each_run_and_query(run, files):
     done = run("evaluate", *files(judged_txt=QRELS, a_trec=GOOD, b_trec=BAD), "-m", "hit@1", "--csv", "--per-query")
-    assert done.out.splitlines() == ["run,query,hit@1", "a,q1,1.0", "a,q2,1.0", "b,q1,0.0", "b,q2,0.0"]
+    assert done.out.splitlines() == ["query,run,hit@1", "q1,a,1.0", "q1,b,0.0", "q2,a,1.0", "q2,b,0.0"]
 
 
 def test_per_query_text_shows_yes_or_no_as_one_or_zero(run, files):
@@ -97,7 +97,10 @@ def test_per_query_text_shows_yes_or_no_as_one_or_zero(run, files):
     assert board.startswith("run ")
 
 
-@pytest.mark.parametrize(("suffix", "begins"), [("json", '{\n  "runs"'), ("csv", "run,"), ("txt", "run  ")])
+@pytest.mark.parametrize(
+    ("suffix", "begins"),
+    [("json", '{\n  "runs"'), ("csv", "run,"), ("tsv", "run\t"), ("txt", "run  "), ("md", "# Eval")],
+)
 def test_the_suffix_of_the_output_chooses_its_form(run, files, tmp_path, suffix, begins):
     target = tmp_path / f"scores.{suffix}"
     done = run("evaluate", *files(judged_txt=QRELS, good_trec=GOOD), "--output", target)

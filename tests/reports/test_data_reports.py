@@ -4,15 +4,31 @@ import csv
 import io
 import json
 
+import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import catchrate
+from catchrate.errors import UsageError
 from catchrate.evaluation import Leaderboard
-from catchrate.reports import scores_csv, scores_json
+from catchrate.formats.cells import unguarded
+from catchrate.reports import render
+from catchrate.reports.csv_report import grid_csv
 from catchrate.reports.json_report import as_json
+from catchrate.reports.view import Bullets, Cell, Column, Figure, Grid, Heading, Text, View
+from catchrate.reports.views.scores import leaderboard_view, scores_content
 
 JUDGED = {"q1": {"a": 1}, "=q2": {"b": 1, "c": 1}}
 RUNS = {"bad": {"q1": ["x", "a", "b"]}, "+good": {"q1": ["a", "x"], "=q2": ["x", "y", "b"]}}
+
+
+def scores_json(board: Leaderboard, *, per_query: bool = False) -> str:
+    return as_json(scores_content(board, per_query=per_query))
+
+
+def scores_csv(board: Leaderboard, *, per_query: bool = False) -> str:
+    return render(leaderboard_view(board, per_query=per_query), "csv")
 
 
 @pytest.fixture
@@ -60,3 +76,66 @@ def test_csv_guards_text_and_leaves_numbers(board):
     rows = list(csv.DictReader(io.StringIO(scores_csv(board, per_query=True))))
     assert {row["query"] for row in rows} == {"q1", "'=q2"}
     assert all(float(row["rr"]) >= 0 for row in rows)
+
+
+CURVE = Grid(
+    name="curve",
+    columns=(Column(name="k", kind="rank"), Column(name="recall", kind="score")),
+    rows=((Cell(1), Cell(0.5, 0.25, 0.75)), (Cell(2), Cell(reason="too few queries"))),
+)
+WORDS = Grid(name="words", columns=(Column(name="="), Column(name="=")), rows=((Cell("=1+1"), Cell(-1.5)),))
+VIEW = View(
+    title="All of it",
+    blocks=(
+        Heading(text="Head"),
+        Text(text="Words"),
+        Bullets(items=("one", "two")),
+        Figure(chart="recall_curve", title="It grows.", summary="From 0 to 1.", data=CURVE),
+        WORDS,
+    ),
+    provenance={"catchrate": "1"},
+)
+
+
+def test_any_view_is_json_with_its_tables_as_records():
+    assert json.loads(render(VIEW, "json")) == {
+        "title": "All of it",
+        "text": ["Head", "Words", "one", "two", "From 0 to 1."],
+        "tables": {
+            "curve": [
+                {"k": 1, "recall": 0.5, "recall_low": 0.25, "recall_high": 0.75, "recall_reason": None},
+                {"k": 2, "recall": None, "recall_low": None, "recall_high": None, "recall_reason": "too few queries"},
+            ],
+            "words": [{"=": "=1+1", "=_2": "-1.5"}],
+        },
+        "notes": [],
+        "provenance": {"catchrate": "1"},
+    }
+
+
+def test_csv_holds_the_first_table_or_the_one_that_is_named():
+    assert render(VIEW, "csv").splitlines()[0] == "k,recall,recall_low,recall_high,recall_reason"
+    assert render(VIEW, "tsv", table="words") == "'=\t'=_2\n'=1+1\t'-1.5\n"
+
+
+@pytest.mark.parametrize("view", [VIEW, View(title="", blocks=())])
+def test_a_table_that_is_not_there_is_a_wrong_call(view):
+    with pytest.raises(UsageError, match="E340"):
+        render(view, "csv", table="curves")
+
+
+@given(st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"])), st.floats(allow_nan=False)), min_size=1))
+def test_what_csv_holds_is_read_back_to_the_last_bit(rows):
+    grid = Grid(
+        name="g",
+        columns=(Column(name="id", kind="id"), Column(name="x", kind="number")),
+        rows=tuple((Cell(text), Cell(value)) for text, value in rows),
+    )
+    _, *back = csv.reader(io.StringIO(grid_csv(grid), newline=""))
+    assert unguarded(pl.Series([text for text, _ in back])).to_list() == [text for text, _ in rows]
+    assert [float(value) for _, value in back] == [value for _, value in rows]
+
+
+def test_lone_surrogates_are_spelled_out():
+    grid = Grid(name="g", columns=(Column(name="a\udc80"),), rows=((Cell("\udcff"),),))
+    assert grid_csv(grid) == "a\\udc80\n\\udcff\n"

@@ -7,7 +7,9 @@ import pytest
 import catchrate
 from catchrate.evaluation import Leaderboard
 from catchrate.reports.layout import labelled, wrapped
-from catchrate.reports.terminal import as_text, leaderboard_table, per_query_table, write_lines
+from catchrate.reports.terminal import as_text, view_lines, write_lines
+from catchrate.reports.view import Bullets, Cell, Column, Figure, Grid, Heading, Text, View
+from catchrate.reports.views.scores import leaderboard_view
 
 JUDGED = {"q1": {"a": 1}, "q2": {"b": 1}}
 GOOD = {"q1": ["a", "x"], "q2": ["b"]}
@@ -18,6 +20,15 @@ def board(measures="rr ndcg@10 miss@1", **runs) -> Leaderboard:
     found = catchrate.evaluate(JUDGED, measures=measures, runs=runs or {"bad": BAD, "good": GOOD})
     assert isinstance(found, Leaderboard)
     return found
+
+
+def leaderboard_table(found: Leaderboard, columns: int | None = None) -> list:
+    return list(view_lines(leaderboard_view(found), columns))
+
+
+def per_query_table(found: Leaderboard, columns: int | None = None) -> list:
+    first, *_ = leaderboard_view(found, per_query=True).blocks
+    return list(view_lines(View(title="", blocks=(first,)), columns))
 
 
 class Terminal(io.StringIO):
@@ -98,3 +109,70 @@ def test_text_is_wrapped_behind_its_label():
 
 def test_text_without_a_width_stays_on_one_line():
     assert as_text(wrapped("word " * 100, None)).count("\n") == 1
+
+
+def lines_of(*blocks, columns=None) -> list[str]:
+    return as_text(view_lines(View(title="", blocks=blocks), columns)).splitlines()
+
+
+GRID = Grid(
+    name="g",
+    caption="What it shows.",
+    columns=(Column(name="query", kind="id"), Column(name="text"), Column(name="recall@5", kind="score")),
+    rows=(
+        (Cell("q1"), Cell("long " * 40), Cell(0.5, 0.25, 0.75, mark="better")),
+        (Cell("q2\x1b[2J"), Cell("short"), Cell(reason="nothing is relevant")),
+    ),
+)
+
+
+def test_intervals_marks_and_gaps_are_shown_in_words_and_signs():
+    caption, _, first, second, reason = lines_of(GRID)
+    assert caption == "What it shows."
+    assert first.endswith("0.5000 [0.2500, 0.7500]▲")
+    assert second.rstrip().endswith("–")
+    assert reason == "– nothing is relevant"
+
+
+def test_text_is_cut_before_a_table_is_torn():
+    lines = lines_of(GRID, columns=80)
+    assert len(lines) == 5
+    assert max(map(len, lines)) == 80
+    assert "…" in lines[2]
+    assert lines[2].endswith("0.5000 [0.2500, 0.7500]▲")
+
+
+def test_rows_that_are_not_worth_showing_are_counted():
+    rows = tuple((Cell(f"q{i}"), Cell(i)) for i in range(1234))
+    grid = Grid(name="g", columns=(Column(name="q"), Column(name="n", kind="count")), rows=rows, shown=2)
+    assert [line.split() for line in lines_of(grid)[1:]] == [["q0", "0"], ["q1", "1"], ["...", "and", "1,232", "more"]]
+
+
+def test_a_view_reads_from_top_to_bottom():
+    blocks = (
+        Heading(text="Verdict"),
+        Text(text="dense is worse.", style="verdict", mark="worse"),
+        Text(text="Raise k.", style="advice"),
+        Bullets(items=("one", "two")),
+        Figure(chart="x", title="Recall grows.", summary="From 0 to 1.", data=GRID),
+    )
+    assert lines_of(*blocks)[:10] == [
+        "Verdict",
+        "▼ dense is worse.",
+        "",
+        "-> Raise k.",
+        "",
+        "- one",
+        "- two",
+        "",
+        "Recall grows.",
+        "From 0 to 1.",
+    ]
+
+
+def test_foreign_text_cannot_steer_a_terminal():
+    hostile = "a\x1b[2J\u202e\r\n\x07"
+    grid = Grid(name="g", columns=(Column(name=hostile),), rows=((Cell(hostile, reason=hostile),),), caption=hostile)
+    figure = Figure(chart="x", title=hostile, summary=hostile, data=grid)
+    text = "\n".join(lines_of(Heading(text=hostile), Text(text=hostile), Bullets(items=(hostile,)), figure))
+    assert all(line.isprintable() for line in text.split("\n"))

@@ -12,6 +12,7 @@ from catchrate.alignment import Policy
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import UsageError, shown
 from catchrate.formats import Format, ReadOptions
+from catchrate.reports import Form, form_of
 from catchrate.tables.judgments import JudgmentDuplicates
 
 OF_JUDGMENTS: tuple[JudgmentDuplicates, ...] = ("max", "first")
@@ -39,9 +40,9 @@ class Output:
     csv: Annotated[bool, FLAG] = False
     """Print CSV."""
     output: Annotated[str | None, Parameter(alias="-o", metavar="FILE")] = None
-    """Write to a file; .json and .csv choose the form."""
+    """Write to a file; .txt, .md, .json, .csv or .tsv chooses the form."""
 
-    def form(self) -> Literal["json", "csv", "text"]:
+    def form(self) -> Form:
         """Return the form that was asked for, or that the suffix of the file says.
 
         Raises UsageError when two forms are asked for.
@@ -50,8 +51,7 @@ class Output:
             raise UsageError.of("E280", "both --json and --csv are given", fix="give one of the two")
         if self.json or self.csv:
             return "json" if self.json else "csv"
-        suffix = Path(self.output or "").suffix.lower()
-        return "json" if suffix == ".json" else "csv" if suffix == ".csv" else "text"
+        return form_of(self.output or "") or "text"
 
 
 @Parameter(name="*", group=READING)

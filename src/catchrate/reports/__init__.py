@@ -1,8 +1,6 @@
-"""Results to terminal, JSON and CSV. A report computes nothing; all escaping of foreign text happens here."""
+"""Results to terminal, Markdown, JSON and CSV. A report computes nothing; all escaping of foreign text happens here."""
 
-from catchrate.reports.csv_report import scores_csv
-from catchrate.reports.json_report import scores_json
 from catchrate.reports.output import deliver
-from catchrate.reports.terminal import leaderboard_table, per_query_table
+from catchrate.reports.render import Form, form_of, render
 
-__all__ = ["deliver", "leaderboard_table", "per_query_table", "scores_csv", "scores_json"]
+__all__ = ["Form", "deliver", "form_of", "render"]

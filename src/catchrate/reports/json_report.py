@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import cast
 
-from catchrate.errors import Finding
-from catchrate.evaluation import Leaderboard, Scores
+from catchrate.reports.records import columns_of, tables_of
+from catchrate.reports.view import Bullets, Figure, Grid, Heading, Text, View
 
 
-def scores_json(board: Leaderboard, *, per_query: bool = False) -> str:
-    """Return the runs in the order given, with their notes and provenance, at full precision."""
-    content = {
-        "runs": {name: _run(scores, per_query=per_query) for name, scores in board.items()},
-        "notes": [note.as_dict() for note in notes_of(board)],
-        "provenance": _provenance(board),
+def view_json(view: View) -> str:
+    """Return what a view says, its tables as lists of records at full precision, its notes and its provenance."""
+    return as_json(view_content(view))
+
+
+def view_content(view: View) -> dict[str, object]:
+    """Return a view as plain data."""
+    return {
+        "title": view.title,
+        "text": list(_sentences(view)),
+        "tables": {name: _records(grid) for name, grid in tables_of(view).items()},
+        "notes": [note.as_dict() for note in view.notes],
+        "provenance": view.provenance,
     }
-    return as_json(content)
 
 
 def as_json(content: object) -> str:
@@ -26,29 +32,20 @@ def as_json(content: object) -> str:
     return json.dumps(_finite(content), indent=2, allow_nan=False) + "\n"
 
 
-def notes_of(board: Leaderboard) -> tuple[Finding, ...]:
-    """Return the notes of all runs, each once."""
-    return tuple(dict.fromkeys(note for scores in board.values() for note in scores.notes))
+def _sentences(view: View) -> Iterator[str]:
+    for block in view.blocks:
+        match block:
+            case Heading(text=text) | Text(text=text) | Figure(summary=text):
+                yield text
+            case Bullets(items=items):
+                yield from items
+            case Grid():
+                pass
 
 
-def _run(scores: Scores, *, per_query: bool) -> dict[str, object]:
-    run: dict[str, object] = {
-        "measures": {name: {"mean": mean} for name, mean in scores.as_dict().items()},
-        "queries": scores.queries,
-    }
-    if per_query:
-        names = [str(measure) for measure in scores.measures]
-        queries = scores.aligned.queries["query"].to_list()
-        values = scores.values.tolist()
-        run["per_query"] = {q: dict(zip(names, row, strict=True)) for q, row in zip(queries, values, strict=True)}
-    return run
-
-
-def _provenance(board: Leaderboard) -> dict[str, object]:
-    """Return what all runs share once, and the inputs of each run by its name."""
-    shared = dict(next(iter(board.values())).provenance)
-    shared["inputs"] = {name: scores.provenance["inputs"] for name, scores in board.items()}
-    return shared
+def _records(grid: Grid) -> list[dict[str, object]]:
+    columns = columns_of(grid)
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _finite(content: object) -> object:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from catchrate.reports.escape import shortened, width
@@ -15,62 +15,96 @@ Line = Sequence[Span]
 GAP = "  "
 HEADING = "bold"
 QUIET = "dim"
-BEST = "bold green"
-MARK = "*"
 MAX_LABEL = 32
 """Columns of a terminal that a label may take before it is cut."""
+MIN_TEXT = 16
+"""Columns of a terminal that text keeps when a table has to become narrower."""
 
 
-class Cell(NamedTuple):
-    """One cell of a table."""
+class Piece(NamedTuple):
+    """One cell of a table as it is printed."""
 
     text: str
-    best: bool = False
-    """Whether to mark it: with a star, and with colour where there is one."""
+    sign: str = ""
+    """What marks the cell; all cells of a column leave room for it."""
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows of cells under headers; the first columns are labels, the rest are numbers."""
+    """Rows of cells under headers; the first columns are labels."""
 
     headers: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Piece, ...], ...]
     labels: int = 1
+    texts: frozenset[int] = frozenset()
+    """The columns of text, which is aligned at the left and may be cut; all other columns hold numbers."""
+
+    def fitted(self, columns: int | None) -> Iterator[Table]:
+        """Yield the table in a shape that fits into so many columns of a terminal; None is without end.
+
+        Text is cut first. Then rows become columns. Where that is too wide as well, the columns are shared out to
+        several tables.
+        """
+        if columns is None:
+            yield self
+            return
+        table = self._with_short_text(columns)
+        if not table.fits(columns) and table.labels == 1 and not table.texts - {0}:
+            turned = table.turned()
+            table = turned if turned.fits(columns) else table
+        yield from table.parts(columns)
+
+    def fits(self, columns: int) -> bool:
+        """Tell whether the table is at most so wide."""
+        widths = self.widths()
+        return sum(widths) + len(GAP) * (len(widths) - 1) <= columns
+
+    def widths(self) -> list[int]:
+        """Return the width of each column; a column with a sign has room for it in every row."""
+        return [max(width(h), self._widest(i)) + self._sign_room(i) for i, h in enumerate(self.headers)]
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the header and the rows as aligned lines."""
+        widths = self.widths()
+        yield self._line([Piece(header, style=HEADING) for header in self.headers], widths)
+        for row in self.rows:
+            yield self._line(row, widths)
+
+    def _with_short_text(self, columns: int) -> Table:
+        table = self.with_text_of(dict.fromkeys(range(self.labels), MAX_LABEL))
+        widths = table.widths()
+        excess = sum(widths) + len(GAP) * (len(widths) - 1) - columns
+        rooms: dict[int, int] = {}
+        for i in sorted(table.texts, key=lambda i: -widths[i]):
+            rooms[i] = max(min(widths[i], MIN_TEXT), widths[i] - max(excess, 0))
+            excess -= widths[i] - rooms[i]
+        return table.with_text_of(rooms)
+
+    def with_text_of(self, rooms: Mapping[int, int]) -> Table:
+        """Return the table with the text of some columns cut to so much room."""
+
+        def cut(cell: Piece, i: int) -> Piece:
+            return cell._replace(text=shortened(cell.text, rooms[i] - self._sign_room(i))) if i in rooms else cell
+
+        rows = tuple(tuple(cut(cell, i) for i, cell in enumerate(row)) for row in self.rows)
+        headers = tuple(
+            shortened(header, min(rooms.get(i, MAX_LABEL), MAX_LABEL)) for i, header in enumerate(self.headers)
+        )
+        return replace(self, headers=headers, rows=rows)
 
     def turned(self) -> Table:
         """Return the table with rows as columns; its rows have one label."""
         columns = zip(*self.rows, strict=True)
-        first = next(columns)
-        rows = tuple((Cell(h), *cells) for h, cells in zip(self.headers[1:], columns, strict=True))
-        return Table(headers=("", *(cell.text for cell in first)), rows=rows)
+        first = next(columns, ())
+        rows = tuple((Piece(h), *cells) for h, cells in zip(self.headers[1:], columns, strict=False))
+        return Table(headers=("", *(cell.text for cell in first)), rows=rows, texts=frozenset((0,)))
 
-    def with_short_labels(self) -> Table:
-        """Return the table with labels and headers that leave room for numbers."""
-        rows = tuple(
-            (*(Cell(shortened(cell.text, MAX_LABEL)) for cell in row[: self.labels]), *row[self.labels :])
-            for row in self.rows
-        )
-        headers = tuple(shortened(header, MAX_LABEL) for header in self.headers)
-        return Table(headers=headers, rows=rows, labels=self.labels)
-
-    def widths(self) -> list[int]:
-        """Return the width of each column; a column with a mark has room for it in every row."""
-        columns = zip(self.headers, *self.rows, strict=True)
-        return [
-            max(width(header), *(width(cell.text) for cell in cells), 0) + any(cell.best for cell in cells)
-            if cells
-            else width(header)
-            for header, *cells in columns
-        ]
-
-    def fits(self, columns: int | None) -> bool:
-        """Tell whether the table is at most so wide; None is without end."""
-        widths = self.widths()
-        return columns is None or sum(widths) + len(GAP) * (len(widths) - 1) <= columns
-
-    def parts(self, columns: int | None) -> Iterator[Table]:
+    def parts(self, columns: int) -> Iterator[Table]:
         """Yield tables that fit, each with the labels and as many of the other columns as there is room for."""
         start = self.labels
+        if start == len(self.headers):
+            yield self
         while start < len(self.headers):
             end = start + 1
             while end < len(self.headers) and self._cut(start, end + 1).fits(columns):
@@ -79,24 +113,26 @@ class Table:
             start = end
 
     def _cut(self, start: int, end: int) -> Table:
-        headers = (*self.headers[: self.labels], *self.headers[start:end])
-        rows = tuple((*row[: self.labels], *row[start:end]) for row in self.rows)
-        return Table(headers=headers, rows=rows, labels=self.labels)
+        kept = (*range(self.labels), *range(start, end))
+        return Table(
+            headers=tuple(self.headers[i] for i in kept),
+            rows=tuple(tuple(row[i] for i in kept) for row in self.rows),
+            labels=self.labels,
+            texts=frozenset(place for place, i in enumerate(kept) if i in self.texts),
+        )
 
-    def lines(self) -> Iterator[Line]:
-        """Yield the header and the rows as aligned lines."""
-        widths = self.widths()
-        marked = [any(row[i].best for row in self.rows) for i in range(len(widths))]
-        yield self._line([Cell(header) for header in self.headers], widths, marked, HEADING)
-        for row in self.rows:
-            yield self._line(row, widths, marked, "")
+    def _widest(self, column: int) -> int:
+        return max((width(row[column].text) for row in self.rows), default=0)
 
-    def _line(self, cells: Sequence[Cell], widths: list[int], marked: list[bool], style: str) -> Line:
+    def _sign_room(self, column: int) -> int:
+        return any(row[column].sign for row in self.rows)
+
+    def _line(self, cells: Sequence[Piece], widths: list[int]) -> Line:
         spans: list[Span] = []
         for i, (cell, room) in enumerate(zip(cells, widths, strict=True)):
-            text = cell.text + (MARK if cell.best else " " if marked[i] else "")
+            text = cell.text + (cell.sign or " " * self._sign_room(i))
             blanks = " " * (room - width(text))
-            spans.append((text + blanks if i < self.labels else blanks + text, BEST if cell.best else style))
+            spans.append((text + blanks if i in self.texts else blanks + text, cell.style))
             spans.append((GAP, ""))
         return _without_tail(spans)
 

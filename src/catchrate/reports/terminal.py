@@ -1,20 +1,30 @@
-"""Results for people: aligned text, with colour only on a terminal that wants it."""
+"""Views for people at a terminal: aligned text, with colour only where it is wanted."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from catchrate.errors import visible
-from catchrate.evaluation import Leaderboard, Scores
-from catchrate.evaluation.coverage import unjudged_share
-from catchrate.measures import Measure
-from catchrate.reports.layout import Cell, Line, Table
+from catchrate.reports.layout import HEADING, QUIET, Line, Piece, Table, wrapped
+from catchrate.reports.values import LEFT, NOTHING, SIGNS, cell_text
+from catchrate.reports.view import Block, Bullets, Cell, Figure, Grid, Heading, Kind, Mark, Text, View
 
-COUNTS = ("queries", "missing", "unjudged")
-"""Columns of a leaderboard beside the measures."""
+WIDEST = 100
+"""Columns that a paragraph takes at most, however wide the terminal is."""
+STYLES: dict[Mark | None, str] = {
+    None: "",
+    "best": "bold green",
+    "better": "bold green",
+    "worse": "bold red",
+    "unsure": "yellow",
+    "found": "green",
+    "missed": "red",
+    "unjudged": "dim",
+    "repeat": "dim",
+}
 
 
 def columns_of(stream: TextIO) -> int | None:
@@ -38,90 +48,72 @@ def write_lines(lines: Iterable[Line], stream: TextIO) -> None:
         stream.write(as_text(lines))
         return
     from rich.console import Console
-    from rich.text import Text
+    from rich.text import Text as RichText
 
     console = Console(file=stream, force_terminal=True, highlight=False, markup=False, emoji=False)
     for line in lines:
-        console.print(Text.assemble(*line), soft_wrap=True)
+        console.print(RichText.assemble(*line), soft_wrap=True)
 
 
-def leaderboard_table(board: Leaderboard, columns: int | None = None) -> list[Line]:
-    """Return the runs, best first, with the best value of each measure marked.
-
-    Runs are rows. Where that is too wide they become columns; where that is too wide as well, the measures are shared
-    out to several tables.
-    """
-    table = _leaderboard(board)
-    if columns is None:
-        return list(table.lines())
-    table = table.with_short_labels()
-    turn = not table.fits(columns) and table.turned().fits(columns)
-    return _stacked((table.turned() if turn else table).parts(columns))
+def view_lines(view: View, columns: int | None = None) -> Iterator[Line]:
+    """Yield what a view says for a terminal of a given width, or for a file; its title and notes are left to others."""
+    prose = None if columns is None else min(columns, WIDEST)
+    before: Block | None = None
+    for block in view.blocks:
+        if before is not None and not isinstance(before, Heading):
+            yield []
+        yield from _block_lines(block, columns, prose)
+        before = block
 
 
-def per_query_table(board: Leaderboard, columns: int | None = None) -> list[Line]:
-    """Return a row for each query, or for each query and run where there are several."""
-    table = _per_query(board)
-    if columns is None:
-        return list(table.lines())
-    return _stacked(table.with_short_labels().parts(columns))
+def _block_lines(block: Block, columns: int | None, prose: int | None) -> Iterator[Line]:
+    match block:
+        case Heading():
+            yield from wrapped(visible(block.text), prose, style=HEADING)
+        case Text():
+            yield from _text_lines(block, prose)
+        case Bullets():
+            for item in block.items:
+                yield from wrapped(visible(item), prose, first="- ", indent="  ")
+        case Grid():
+            yield from grid_lines(block, columns, prose)
+        case Figure():
+            yield from wrapped(visible(block.title), prose, style=HEADING)
+            yield from wrapped(visible(block.summary), prose)
+            yield from grid_lines(block.data, columns, prose)
 
 
-def _stacked(tables: Iterator[Table]) -> list[Line]:
-    lines: list[Line] = []
-    for table in tables:
-        lines += [[], *table.lines()] if lines else table.lines()
-    return lines
+def _text_lines(block: Text, prose: int | None) -> Iterator[Line]:
+    first = {"advice": "-> ", "verdict": f"{SIGNS[block.mark].sign} " if block.mark else ""}.get(block.style, "")
+    style = {"verdict": STYLES[block.mark] or HEADING, "quiet": QUIET}.get(block.style, "")
+    yield from wrapped(visible(block.text), prose, first=first, indent=" " * len(first), style=style)
 
 
-def _leaderboard(board: Leaderboard) -> Table:
-    runs = board.best_first()
-    measures = runs[0][1].measures
-    best = [_best(measure, [scores.means[i] for _, scores in runs]) for i, measure in enumerate(measures)]
-    rows = tuple(
-        (
-            Cell(visible(name)),
-            *(Cell(mean_text(m, x), x == best[i]) for i, (m, x) in enumerate(zip(measures, scores.means, strict=True))),
-            *(Cell(text) for text in _counts(scores)),
-        )
-        for name, scores in runs
+def grid_lines(grid: Grid, columns: int | None, prose: int | None = None) -> Iterator[Line]:
+    """Yield a table under its caption; rows that are not worth showing are counted, reasons for gaps stand below."""
+    if grid.caption:
+        yield from wrapped(visible(grid.caption), prose, style=QUIET)
+    rows = grid.rows[: grid.shown]
+    for i, table in enumerate(_table(grid, rows).fitted(columns)):
+        yield from [[]] if i else []
+        yield from table.lines()
+    if len(grid.rows) > len(rows):
+        yield [(f"... and {len(grid.rows) - len(rows):,} more", QUIET)]
+    for reason in dict.fromkeys(cell.reason for row in rows for cell in row if cell.reason):
+        yield from wrapped(visible(reason), prose, first=f"{NOTHING} ", indent="  ", style=QUIET)
+
+
+def _table(grid: Grid, rows: tuple[tuple[Cell, ...], ...]) -> Table:
+    kinds: list[Kind] = [column.kind for column in grid.columns]
+    texts = {i for i, kind in enumerate(kinds) if i < grid.labels or kind in LEFT}
+    return Table(
+        headers=tuple(visible(column.name) for column in grid.columns),
+        rows=tuple(tuple(map(_piece, row, kinds)) for row in rows),
+        labels=grid.labels,
+        texts=frozenset(texts),
     )
-    return Table(headers=("run", *(str(measure) for measure in measures), *COUNTS), rows=rows)
 
 
-def _best(measure: Measure, means: Sequence[float]) -> float | None:
-    """Return the value to mark; nothing where the runs do not differ or no direction is better."""
-    if measure.row.higher_is_better is None or len(set(means)) < 2:
-        return None
-    return max(means) if measure.row.higher_is_better else min(means)
-
-
-def _counts(scores: Scores) -> tuple[str, str, str]:
-    return f"{scores.queries:,}", f"{scores.aligned.missing:,}", f"{unjudged_share(scores):.1%}"
-
-
-def _per_query(board: Leaderboard) -> Table:
-    several = len(board) > 1
-    measures = next(iter(board.values())).measures
-    labels = ("query", "run") if several else ("query",)
-    rows = sorted(_query_rows(board), key=lambda row: row[0])
-    body = tuple(row[1] if several else (row[1][0], *row[1][2:]) for row in rows)
-    return Table(headers=(*labels, *(str(measure) for measure in measures)), rows=body, labels=len(labels))
-
-
-def _query_rows(board: Leaderboard) -> Iterator[tuple[bytes, tuple[Cell, ...]]]:
-    for name, scores in board.items():
-        for query, values in zip(scores.aligned.queries["query"].to_list(), scores.values.tolist(), strict=True):
-            numbers = (value_text(measure, value) for measure, value in zip(scores.measures, values, strict=True))
-            cells = (Cell(visible(query)), Cell(visible(name)), *(Cell(number) for number in numbers))
-            yield query.encode(), cells
-
-
-def mean_text(measure: Measure, value: float) -> str:
-    """Return a value over all queries: counts whole, everything else with four decimals."""
-    return f"{value:,.0f}" if measure.row.aggregate == "sum" and value.is_integer() else f"{value:.4f}"
-
-
-def value_text(measure: Measure, value: float) -> str:
-    """Return a query's value: 0 or 1 and counts whole, everything else with four decimals."""
-    return f"{value:.0f}" if measure.row.binary else mean_text(measure, value)
+def _piece(cell: Cell, kind: Kind) -> Piece:
+    sign = SIGNS[cell.mark].sign if cell.mark else ""
+    return Piece(visible(cell_text(cell, kind)), sign, STYLES[cell.mark])

@@ -1,0 +1,1 @@
+"""What each result says: one function a result, which returns a view."""

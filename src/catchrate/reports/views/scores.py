@@ -1,0 +1,116 @@
+"""What the scores of one run or several say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from catchrate.errors import Finding
+from catchrate.evaluation import Leaderboard, Scores
+from catchrate.evaluation.coverage import unjudged_share
+from catchrate.measures import Measure
+from catchrate.reports.view import Cell, Column, Grid, Kind, View
+
+COUNTS = (
+    Column(name="queries", kind="count", help="how many queries count"),
+    Column(name="missing", kind="count", help="judged queries that the run has no results for"),
+    Column(name="unjudged", kind="share", help="share of the slots looked at that hold documents nobody judged"),
+)
+
+
+def scores_view(scores: Scores, *, name: str = "run", per_query: bool = False) -> View:
+    """Return the scores of one run."""
+    return leaderboard_view(Leaderboard(runs={name: scores}), per_query=per_query)
+
+
+def leaderboard_view(board: Leaderboard, *, per_query: bool = False) -> View:
+    """Return the runs, best first, with the best value of each measure marked; each query before them if asked for."""
+    grids = [*([per_query_grid(board)] if per_query else []), leaderboard_grid(board)]
+    return View(title="Evaluation", blocks=tuple(grids), notes=notes_of(board), provenance=provenance_of(board))
+
+
+def leaderboard_grid(board: Leaderboard) -> Grid:
+    """Return one row a run, best first."""
+    runs = board.best_first()
+    measures = runs[0][1].measures
+    best = [_best(measure, [scores.means[i] for _, scores in runs]) for i, measure in enumerate(measures)]
+    return Grid(
+        name="leaderboard",
+        columns=(Column(name="run", kind="id"), *map(_column, measures), *COUNTS),
+        rows=tuple((Cell(name), *_means(scores, best), *_counts(scores)) for name, scores in runs),
+    )
+
+
+def per_query_grid(board: Leaderboard) -> Grid:
+    """Return one row a query; with several runs one row a query and run, the runs of a query together."""
+    first = next(iter(board.values()))
+    labels = (Column(name="query", kind="id"), *([Column(name="run", kind="id")] if len(board) > 1 else []))
+    rows = sorted(_query_rows(board, len(labels)), key=lambda row: str(row[0].value).encode())
+    return Grid(
+        name="per-query",
+        columns=(*labels, *(_column(measure, binary="count") for measure in first.measures)),
+        rows=tuple(rows),
+        labels=len(labels),
+    )
+
+
+def notes_of(board: Leaderboard) -> tuple[Finding, ...]:
+    """Return the notes of all runs, each once."""
+    return tuple(dict.fromkeys(note for scores in board.values() for note in scores.notes))
+
+
+def provenance_of(board: Leaderboard) -> dict[str, object]:
+    """Return what all runs share once, and the inputs of each run by its name."""
+    shared = dict(next(iter(board.values())).provenance)
+    shared["inputs"] = {name: scores.provenance["inputs"] for name, scores in board.items()}
+    return shared
+
+
+def scores_content(board: Leaderboard, *, per_query: bool = False) -> dict[str, object]:
+    """Return the runs in the order given, with their notes and provenance, as plain data: what `--json` prints."""
+    return {
+        "runs": {name: _run(scores, per_query=per_query) for name, scores in board.items()},
+        "notes": [note.as_dict() for note in notes_of(board)],
+        "provenance": provenance_of(board),
+    }
+
+
+def _run(scores: Scores, *, per_query: bool) -> dict[str, object]:
+    run: dict[str, object] = {
+        "measures": {name: {"mean": mean} for name, mean in scores.as_dict().items()},
+        "queries": scores.queries,
+    }
+    if per_query:
+        names = [str(measure) for measure in scores.measures]
+        queries = scores.aligned.queries["query"].to_list()
+        values = scores.values.tolist()
+        run["per_query"] = {q: dict(zip(names, row, strict=True)) for q, row in zip(queries, values, strict=True)}
+    return run
+
+
+def _column(measure: Measure, binary: Kind = "score") -> Column:
+    """Return the column of a measure: sums are counts, and so is what is 0 or 1 for each query."""
+    kind = "count" if measure.row.aggregate == "sum" else binary if measure.row.binary else "score"
+    return Column(name=str(measure), kind=kind, help=measure.row.meaning)
+
+
+def _best(measure: Measure, means: Sequence[float]) -> float | None:
+    """Return the value to mark; nothing where the runs do not differ or no direction is better."""
+    if measure.row.higher_is_better is None or len(set(means)) < 2:
+        return None
+    return max(means) if measure.row.higher_is_better else min(means)
+
+
+def _means(scores: Scores, best: Sequence[float | None]) -> Iterator[Cell]:
+    for mean, top in zip(scores.means, best, strict=True):
+        yield Cell(mean, mark="best" if mean == top else None)
+
+
+def _counts(scores: Scores) -> tuple[Cell, ...]:
+    return Cell(scores.queries), Cell(scores.aligned.missing), Cell(unjudged_share(scores))
+
+
+def _query_rows(board: Leaderboard, labels: int) -> Iterator[tuple[Cell, ...]]:
+    for name, scores in board.items():
+        run = (Cell(name),) if labels > 1 else ()
+        for query, values in zip(scores.aligned.queries["query"].to_list(), scores.values.tolist(), strict=True):
+            yield (Cell(query), *run, *map(Cell, values))
