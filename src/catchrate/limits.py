@@ -58,3 +58,7 @@ BLOCK_BYTES = 16 << 20
 
 BLOCK_ROWS = 500_000
 """Rows of a run in memory that are joined at a time, for the same reasons."""
+
+RESAMPLED_CELLS = 1 << 19
+"""Cells of the matrix of counts or signs that is held at once while queries are resampled: 4 MiB, so that it stays in
+the cache."""
