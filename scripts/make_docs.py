@@ -21,6 +21,7 @@ GROUPS = {
     "E24": "Compressed files",
     "E26 E27": "Python objects and measures",
     "E28 W28": "Command line",
+    "E31 N31 W31": "Intervals and comparisons",
     "E32 N32": "Gate, slices, saved scores and settings",
     "E34": "Reports",
     "E30 E50": "Output and resources",

@@ -118,6 +118,9 @@ CODES: dict[str, str] = {
     # output, resources
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",
+    # statistics
+    "E310": "a level, a seed and a number of samples lie in their range",
+    "E311": "clusters are named by a column of the judged queries",
     "E501": "the work fits into memory",
     "E502": "an optional library is installed before it is used",
 }

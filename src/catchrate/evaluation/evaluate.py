@@ -14,6 +14,7 @@ from catchrate.errors import Finding, InputError, UsageError, shown
 from catchrate.evaluation.coverage import unjudged_slots
 from catchrate.evaluation.provenance import provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
+from catchrate.evaluation.totals import weights_of
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
 from catchrate.measures import Measure, parse_all
 from catchrate.tables import Judgments, RankingSource
@@ -85,11 +86,12 @@ def measured(
 ) -> Scores:
     """Measure what was joined; `name` is the ranking's."""
     effective = tuple(measure.at_level(policy.rel) for measure in measures)
-    weights = _weights(aligned)
+    weights = weights_of(aligned.queries)
     values = [measure.per_query(aligned.arrays) for measure in effective]
     means = [m.mean(aligned.arrays, v, weights) for m, v in zip(effective, values, strict=True)]
     return Scores(
         measures=measures,
+        computed=effective,
         means=tuple(means),
         values=np.column_stack(values),
         aligned=aligned,
@@ -135,12 +137,6 @@ def _refuse_unequal(judgments: object, ranking: object) -> None:
     if len(judgments) != len(ranking):
         message = f"{len(judgments):,} lists of judgments stand beside {len(ranking):,} rankings"
         raise InputError.of("E261", message, fix="give one of each for every query, or dicts with query ids")
-
-
-def _weights(aligned: Aligned) -> np.ndarray | None:
-    if "weight" not in aligned.queries.columns:
-        return None
-    return aligned.queries["weight"].cast(float).fill_null(1.0).to_numpy()
 
 
 def _unjudged_note(aligned: Aligned, measures: tuple[Measure, ...], name: str) -> tuple[Finding, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
@@ -12,8 +12,10 @@ import polars as pl
 
 from catchrate.alignment import Aligned
 from catchrate.errors import Finding, UsageError, shown, visible
+from catchrate.evaluation.intervals import USUAL, Resampling, intervals_of
 from catchrate.evaluation.provenance import Provenance
 from catchrate.measures import Measure, parse
+from catchrate.statistics import LEVEL, Interval
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
@@ -22,6 +24,8 @@ class Scores:
 
     measures: tuple[Measure, ...]
     """What was measured, in the order that was asked for."""
+    computed: tuple[Measure, ...]
+    """The same with the level of relevance of the policy."""
     means: tuple[float, ...]
     """The one value of each measure over all queries, as the measure aggregates them."""
     values: npt.NDArray[np.float64]
@@ -32,6 +36,10 @@ class Scores:
     """What was noticed: missing and ignored queries, duplicates, unjudged documents."""
     provenance: Provenance
     """Version, definitions, policies, dialect and digests of the inputs."""
+    known_intervals: dict[Resampling, tuple[Interval, ...]] = field(
+        default_factory=dict[Resampling, tuple[Interval, ...]]
+    )
+    """The intervals that were asked for so far."""
 
     @property
     def queries(self) -> int:
@@ -53,11 +61,51 @@ class Scores:
 
         Raises UsageError for a measure that was not evaluated.
         """
+        return self.means[self.place(measure)]
+
+    def place(self, measure: str | Measure) -> int:
+        """Return which of the measures one is.
+
+        Raises UsageError for a measure that was not evaluated.
+        """
         wanted = parse(measure)
         if wanted not in self.measures:
             known = ", ".join(str(m) for m in self.measures)
             raise UsageError.of("E271", f"{wanted} was not evaluated", fix=f"ask for it, or use one of {known}")
-        return self.means[self.measures.index(wanted)]
+        return self.measures.index(wanted)
+
+    def interval(
+        self,
+        measure: str | Measure,
+        *,
+        level: float = LEVEL,
+        cluster: str | None = None,
+        samples: int | None = None,
+        seed: int = 0,
+    ) -> Interval:
+        """Return how sure the mean of a measure is: a bootstrap interval, Wilson's for plain shares of queries.
+
+        `level` is how often such an interval holds the true value. `cluster` names a column of the judged queries, such
+        as a conversation: queries that share its value are drawn together. It is computed when it is first asked for.
+
+        Raises UsageError for a measure that was not evaluated, a column that is not there or a level out of range.
+
+        >>> import catchrate
+        >>> judged = {f"q{i}": {"a": 1} for i in range(20)}
+        >>> scores = catchrate.evaluate(judged, {f"q{i}": ["b"] * (i % 3) + ["a"] for i in range(20)}, "rr hit@1")
+        >>> print(scores.interval("hit@1"))
+        [0.1812, 0.5671]
+        >>> scores.interval("hit@1").ends == scores.interval("hit@1", seed=7).ends, scores.interval("rr").method
+        (True, 'bca')
+        """
+        how = Resampling(level=level, cluster=cluster, samples=samples, seed=seed)
+        return self.intervals(how)[self.place(measure)]
+
+    def intervals(self, how: Resampling = USUAL) -> tuple[Interval, ...]:
+        """Return the interval of each measure."""
+        if how not in self.known_intervals:
+            (self.known_intervals[how],) = intervals_of([self], how)
+        return self.known_intervals[how]
 
     def __contains__(self, measure: object) -> bool:
         try:
@@ -94,6 +142,13 @@ class Leaderboard(Mapping[str, Scores]):
 
     runs: Mapping[str, Scores]
     """One Scores a run, in the order that they were given."""
+
+    def intervals(self, how: Resampling = USUAL) -> dict[str, tuple[Interval, ...]]:
+        """Return the interval of each measure for each run; all runs are resampled together, which saves time."""
+        new = [scores for scores in self.runs.values() if how not in scores.known_intervals]
+        for scores, found in zip(new, intervals_of(new, how), strict=True):
+            scores.known_intervals[how] = found
+        return {name: scores.known_intervals[how] for name, scores in self.runs.items()}
 
     def best_first(self) -> list[tuple[str, Scores]]:
         """Return the runs ordered by the first measure, best first."""

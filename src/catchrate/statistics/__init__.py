@@ -1,12 +1,13 @@
 """Intervals, paired tests, corrections and power: arrays in, numbers out."""
 
 from catchrate.statistics.corrections import CORRECTIONS, benjamini_hochberg, holm
-from catchrate.statistics.intervals import LEVEL, SAMPLES, Interval, bca, standard_errors, too_few, wilson
+from catchrate.statistics.intervals import LEVEL, SAMPLES, Interval, bca, samples_for, standard_errors, too_few, wilson
 from catchrate.statistics.paired import (
     FLIPS,
     PERMUTATIONS,
     PValue,
     effect_size,
+    flips_for,
     max_t_test,
     sign_flip_test,
     sign_test,
@@ -31,11 +32,13 @@ __all__ = [
     "by_cluster",
     "detectable",
     "effect_size",
+    "flips_for",
     "holm",
     "max_t_test",
     "on_grid",
     "power_of",
     "queries_needed",
+    "samples_for",
     "sign_flip_test",
     "sign_test",
     "standard_errors",

@@ -12,6 +12,8 @@ import numpy as np
 from catchrate.statistics.sums import Floats, Statistic, on_grid, resampled
 
 SAMPLES = 10_000
+FEWEST_SAMPLES = 1_000
+MOST_DRAWS = 100_000_000
 LEVEL = 0.95
 FEWEST = 3
 """With one or two queries there is nothing to tell how much queries differ."""
@@ -49,6 +51,11 @@ class Interval:
         if self.low is None or self.high is None:
             return f"no interval: {self.reason}"
         return f"[{self.low:.4f}, {self.high:.4f}]"
+
+
+def samples_for(n: int) -> int:
+    """Return how many samples to draw where nobody says: fewer when there are very many queries, each then steadier."""
+    return min(SAMPLES, max(FEWEST_SAMPLES, MOST_DRAWS // max(n, 1)))
 
 
 def too_few(n: int, level: float, unit: str) -> Interval | None:

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from catchrate.statistics.sums import Floats, Statistic, every_flip, flipped, on_grid, permuted
 
 FLIPS = 100_000
+FEWEST_FLIPS = 10_000
+MOST_SIGNS = 1_000_000_000
 PERMUTATIONS = 10_000
 NO_DIFFERENCE = "no query differs"
 _SAME = 1e-9
@@ -34,6 +36,11 @@ class PValue:
     """Whether every possible outcome was counted, not a sample of them."""
     reason: str = ""
     """Why there is no value."""
+
+
+def flips_for(n: int) -> int:
+    """Return how many flips to try where nobody says: fewer when there are very many queries."""
+    return min(FLIPS, max(FEWEST_FLIPS, MOST_SIGNS // max(n, 1)))
 
 
 def sign_flip_test(
