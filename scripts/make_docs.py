@@ -24,6 +24,7 @@ GROUPS = {
     "E31 N31 W31": "Intervals and comparisons",
     "E32 N32": "Gate, slices, saved scores and settings",
     "E34": "Reports",
+    "E29 W29 N29": "Matching, collecting and data sets",
     "E30 E50": "Output and resources",
 }
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from catchrate.alignment import Aligned, Duplicates, Policy, align
-from catchrate.measures import TABLE, Alignment, Hits, Measure, choose
+from catchrate.measures import TABLE, Alignment, Hits, Lengths, Measure, choose
 from catchrate.tables import Judgments, Ranking
 from twins import Query
 
@@ -120,7 +120,8 @@ def queries(draw: st.DrawFn, most_items: int = 3) -> Query:
     """Draw one query; a slot holds up to `most_items` judged items, and items may come back in later slots."""
     grades = draw(st.dictionaries(st.sampled_from(ITEMS), st.sampled_from(GRADES), max_size=len(ITEMS)))
     one = st.frozensets(st.sampled_from(sorted(grades)), max_size=most_items) if grades else st.just(frozenset[str]())
-    return Query(tuple(draw(st.lists(one, max_size=10))), grades)
+    slots = tuple(draw(st.lists(one, max_size=10)))
+    return Query(slots, grades, tuple(draw(st.integers(0, 30)) for _ in slots))
 
 
 def arrays_of(asked: list[Query]) -> Alignment:
@@ -145,6 +146,10 @@ def arrays_of(asked: list[Query]) -> Alignment:
         item_query=np.array([number for number, _ in item_rows], np.int64),
         item_grade=np.array([grade for _, grade in item_rows], np.float64),
         returned=np.array([len(query.slots) for query in asked], np.int64),
+        lengths=Lengths(
+            np.repeat(np.arange(len(asked)), [len(query.slots) for query in asked]),
+            np.array([length for query in asked for length in query.lengths], np.int64),
+        ),
     )
 
 
@@ -176,4 +181,5 @@ def chosen(name: str, choice: random.Random) -> Measure:
     """Choose the parameters of one row at random."""
     row = TABLE[name]
     values = {p.name: choice.choice(PARAMETERS[p.name]) for p in row.parameters}
-    return choose(row, values, judged_only=choice.random() < 0.3)  # type: ignore[arg-type]
+    budget = choice.choice((None, None, 1, 25, 70))
+    return choose(row, values, judged_only=choice.random() < 0.3, budget=budget)  # type: ignore[arg-type]

@@ -26,6 +26,8 @@ class Query:
 
     slots: tuple[frozenset[str], ...]
     grades: Mapping[str, float]
+    lengths: tuple[int, ...] = ()
+    """How long each slot is."""
 
     def new(self) -> list[float | None]:
         """Return the best grade that is new at each slot; None where nothing is."""
@@ -57,6 +59,11 @@ class Query:
         """Return the slots that hold an item somebody judged, new or not."""
         held = enumerate(self.slots[:k], 1)
         return [slot for slot, items in held if any(self.grades[item] >= 0 for item in items)]
+
+    def within_budget(self, budget: int | None) -> Query:
+        """Cut the list before the slot that makes it longer than a budget."""
+        fits = [budget is None or sum(self.lengths[: slot + 1]) <= budget for slot in range(len(self.slots))]
+        return Query(self.slots[: sum(fits)], self.grades)
 
     def only_judged(self) -> Query:
         """Drop the slots without a judged item."""

@@ -107,6 +107,8 @@ CODES: dict[str, str] = {
     "E274": "a measure is declared once, with everything its row needs",
     "E275": "a file of measures runs without errors",
     "E276": "a measure keeps the laws that its row declares",
+    # matching and lengths
+    "E292": "a measure with a budget knows how long each returned slot is",
     # command line
     "E280": "a command line names commands, options and values that exist",
     "E281": "a line of a z-score file has four columns: topic, measure, mean, deviation",

@@ -16,7 +16,7 @@ OURS = sorted(name for name, row in TABLE.items() if row.function.__module__.sta
 
 
 def by_twin(measure: Measure, query: Query) -> float:
-    twin = TWINS[measure.name]
+    twin, query = TWINS[measure.name], query.within_budget(measure.budget)
     return twin(query.only_judged() if measure.judged_only else query, **dict(measure.parameters))
 
 

@@ -9,7 +9,7 @@ from catchrate.measures import counts
 from catchrate.measures import trec
 # ruff: isort: on
 
-from catchrate.measures.arrays import Alignment, Hits, Items, Slots
+from catchrate.measures.arrays import Alignment, Hits, Items, Lengths, Slots
 from catchrate.measures.chosen import Measure, aggregate, choose, example
 from catchrate.measures.names import parse, parse_all
 from catchrate.measures.parameters import Cutoff, Gains, Grade, Level, Persistence, Positive
@@ -25,6 +25,7 @@ __all__ = [
     "Grade",
     "Hits",
     "Items",
+    "Lengths",
     "Level",
     "Measure",
     "Persistence",

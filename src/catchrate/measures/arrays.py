@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from catchrate.errors import InputError
 from catchrate.measures.terms import Terms, summed
 
 Ints = npt.NDArray[np.int64]
@@ -69,6 +70,31 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Lengths:
+    """How long every returned slot is, one row a slot, by query, then slot: what a context budget is spent on."""
+
+    query: Ints
+    length: Ints
+    """Tokens or characters, as the caller counts; 0 and above."""
+
+    @property
+    def slot(self) -> Ints:
+        """The slot of each row, counted from 1."""
+        return places(self.query, int(self.query.max(initial=-1)) + 1)
+
+    @property
+    def cumulative(self) -> Ints:
+        """The length of the context down to each slot, this one included."""
+        total = np.cumsum(self.length)
+        starts = segment_starts(self.query, int(self.query.max(initial=-1)) + 1)
+        return total - (total - self.length)[starts[self.query]] if total.size else total
+
+    def where(self, mask: Mask) -> Lengths:
+        """Return the rows that the mask keeps."""
+        return Lengths(self.query[mask], self.length[mask])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
     """Everything that any measure needs to know about one run. Its size is bounded by the judgments."""
 
@@ -77,17 +103,21 @@ class Alignment:
     slots: Slots
     returned: Ints
     """How many slots each query returned."""
+    lengths: Lengths | None = None
+    """How long each returned slot is, where that is known."""
     _relevant: dict[float, Floats] = field(default_factory=dict[float, Floats])
     """What `relevant` has counted, since most measures ask for the same."""
 
     @classmethod
-    def of(cls, *, hits: Hits, item_query: Ints, item_grade: Floats, returned: Ints) -> Alignment:
+    def of(
+        cls, *, hits: Hits, item_query: Ints, item_grade: Floats, returned: Ints, lengths: Lengths | None = None
+    ) -> Alignment:
         """Derive slots and items from hits; items come by query, then grade from the best."""
         first = np.zeros(item_query.size, np.int64)
         fresh = ~hits.repeat
         first[hits.item[fresh]] = hits.slot[fresh]
         items = Items(item_query, item_grade, first, places(item_query, returned.size))
-        return cls(hits, items, _slots(hits), returned)
+        return cls(hits, items, _slots(hits), returned, lengths)
 
     @property
     def queries(self) -> int:
@@ -167,13 +197,43 @@ class Alignment:
         slot = running_sum(another.astype(np.float64), hits.query, self.queries).astype(np.int64)
         closed = Hits(hits.query, slot, hits.item, hits.grade, hits.repeat)
         returned = np.bincount(hits.query[another], minlength=self.queries)
-        return Alignment.of(hits=closed, item_query=self.items.query, item_grade=self.items.grade, returned=returned)
+        lengths = self.lengths
+        if lengths is not None:
+            starts = segment_starts(lengths.query, self.queries)
+            lengths = Lengths(hits.query[another], lengths.length[(starts[hits.query] + hits.slot - 1)[another]])
+        return self._with(closed, returned, lengths)
 
-    def first_slots(self, most: int) -> Alignment:
-        """Cut every ranking after its first slots (trec_eval's -M)."""
-        hits = self.hits.where(self.hits.slot <= most)
-        returned = np.minimum(self.returned, most)
-        return Alignment.of(hits=hits, item_query=self.items.query, item_grade=self.items.grade, returned=returned)
+    def first_slots(self, most: int | Ints) -> Alignment:
+        """Cut every ranking after its first slots (trec_eval's -M), the same number or one for each query."""
+        most = np.broadcast_to(np.asarray(most, np.int64), self.returned.shape)
+        hits = self.hits.where(self.hits.slot <= most[self.hits.query])
+        lengths = self.lengths and self.lengths.where(self.lengths.slot <= most[self.lengths.query])
+        return self._with(hits, np.minimum(self.returned, most), lengths)
+
+    def slots_within_budget(self, budget: float) -> Ints:
+        """Count, for each query, the first slots whose lengths together stay within a budget.
+
+        Raises InputError where nobody knows how long slots are.
+        """
+        if self.lengths is None:
+            fix = "give the texts of what was retrieved, or a column of lengths"
+            raise InputError.of("E292", "a budget needs to know how long each slot is", fix=fix)
+        fits = self.lengths.cumulative <= budget
+        return np.bincount(self.lengths.query[fits], minlength=self.queries)
+
+    def within_budget(self, budget: float) -> Alignment:
+        """Cut every ranking where its slots together become longer than a budget."""
+        return self.first_slots(self.slots_within_budget(budget))
+
+    def _with(self, hits: Hits, returned: Ints, lengths: Lengths | None) -> Alignment:
+        """Return the same items with other hits."""
+        return Alignment.of(
+            hits=hits,
+            item_query=self.items.query,
+            item_grade=self.items.grade,
+            returned=returned,
+            lengths=lengths,
+        )
 
     def some_queries(self, keep: Mask) -> Alignment:
         """Keep the marked queries only."""
@@ -182,11 +242,13 @@ class Alignment:
         item_number = np.cumsum(kept_items) - 1
         hits = self.hits.where(keep[self.hits.query])
         renumbered = Hits(number[hits.query], hits.slot, item_number[hits.item], hits.grade, hits.repeat)
+        lengths = self.lengths and self.lengths.where(keep[self.lengths.query])
         return Alignment.of(
             hits=renumbered,
             item_query=number[self.items.query[kept_items]],
             item_grade=self.items.grade[kept_items],
             returned=self.returned[keep],
+            lengths=lengths and Lengths(number[lengths.query], lengths.length),
         )
 
 

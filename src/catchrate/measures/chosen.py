@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from catchrate.errors import InputError, UsageError, shown
 from catchrate.measures.arrays import Alignment
-from catchrate.measures.parameters import Value, printed
+from catchrate.measures.parameters import WHOLE, Value, printed
 from catchrate.measures.registry import TABLE, Aggregate, Row
 from catchrate.measures.terms import Combined, Terms, in_order, ratio
 
@@ -32,6 +33,8 @@ class Measure:
     """Parameters that differ from the row's defaults, by name, and the level of relevance if it was written."""
     judged_only: bool = False
     """Whether slots without a judged item are dropped first."""
+    budget: int | None = None
+    """How long the slots that count may be together; those behind them are cut off before anything else."""
     spelling: str = ""
     """The canonical spelling."""
 
@@ -50,13 +53,16 @@ class Measure:
         parameter = self.row.parameter(LEVEL)
         if parameter is None or parameter.default != 1 or LEVEL in dict(self.parameters) or rel == 1:
             return self
-        return choose(self.row, {**dict(self.parameters), LEVEL: rel}, judged_only=self.judged_only)
+        parameters = {**dict(self.parameters), LEVEL: rel}
+        return choose(self.row, parameters, judged_only=self.judged_only, budget=self.budget)
 
     def terms(self, alignment: Alignment) -> Terms | Combined:
         """Return the terms of the measure.
 
         Raises InputError when a function of your own returns something else.
         """
+        if self.budget is not None:
+            alignment = alignment.within_budget(self.budget)
         if self.judged_only:
             alignment = alignment.only_judged()
         terms = self.row.function(alignment, **dict(self.parameters))
@@ -105,7 +111,7 @@ def _pooled(terms: Terms | Combined, weights: Floats | None) -> float:
     return float(ratio(np.array(upper), np.array(lower), 0.0))
 
 
-def choose(row: Row, parameters: Mapping[str, Value], *, judged_only: bool = False) -> Measure:
+def choose(row: Row, parameters: Mapping[str, Value], *, judged_only: bool = False, budget: object = None) -> Measure:
     """Return a row's measure with checked parameters and its canonical spelling."""
     chosen: dict[str, Value] = {}
     for name, value in parameters.items():
@@ -121,9 +127,13 @@ def choose(row: Row, parameters: Mapping[str, Value], *, judged_only: bool = Fal
     inside = [f"{p.name}={printed(chosen[p.name])}" for p in row.parameters if p.name in chosen and p.name != row.at]
     if judged_only:
         inside.append("judged_only=true")
+    if budget is not None:
+        budget = WHOLE.checked("budget", budget)
+        inside.append(f"budget={budget}")
     brackets = f"({','.join(inside)})" if inside else ""
     at = f"@{printed(chosen[row.at])}" if row.at in chosen and row.at else ""
-    return Measure(row.name, tuple(sorted(chosen.items())), judged_only, f"{row.name}{brackets}{at}")
+    spelling = f"{row.name}{brackets}{at}"
+    return Measure(row.name, tuple(sorted(chosen.items())), judged_only, cast("int | None", budget), spelling)
 
 
 def example(row: Row) -> str:
@@ -132,7 +142,7 @@ def example(row: Row) -> str:
 
 
 def _unknown_parameter(row: Row, name: str) -> UsageError:
-    names = [p.name for p in row.parameters] + ["judged_only"]
+    names = [p.name for p in row.parameters] + ["judged_only", "budget"]
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     fix = f"did you mean {near[0]}?" if near else f"it takes {', '.join(names)}"
     return UsageError.of("E272", f"measure {row.name} has no parameter {shown(name)}", fix=fix)

@@ -22,6 +22,7 @@ Broken = tuple[Mask, str]
 Law = Callable[[Measure, Alignment, Random], Iterator[Broken]]
 
 _CUTOFFS = (1, 2, 3, 5, 8)
+_BUDGETS = (1, 40, 90, 200)
 _CLOSE = 1e-9
 """Slack for sums that are added in another order."""
 
@@ -131,6 +132,21 @@ def _trend(measure: Measure, arrays: Alignment, _random: Random) -> Iterator[Bro
         yield after < before - _CLOSE, f"never {'fall' if sign > 0 else 'rise'} as k grows (trend)"
 
 
+def _budget(measure: Measure, arrays: Alignment, _random: Random) -> Iterator[Broken]:
+    """Where more slots never lower a measure, a larger budget does not either; and slots behind it are not read."""
+    plain = measure.row.trend if measure.row.parameter("k") and measure.get("k") is None else "none"
+    before = None
+    for budget in _BUDGETS:
+        cut = choose(measure.row, dict(measure.parameters), judged_only=measure.judged_only, budget=budget)
+        values = _values(cut, arrays)
+        changed = np.abs(values - _values(cut, arrays.within_budget(budget))) > _CLOSE
+        yield changed, f"read no slot behind a budget of {budget}"
+        if before is not None and plain != "none" and not measure.judged_only:
+            moved = (values - before) * (1 if plain == "up" else -1)
+            yield moved < -_CLOSE, f"never {'fall' if plain == 'up' else 'rise'} as the budget grows (trend)"
+        before = values
+
+
 def _one_to_one(arrays: Alignment) -> bool:
     return arrays.slots.slot.size == arrays.hits.slot.size
 
@@ -169,7 +185,13 @@ def _reversed_equals(arrays: Alignment) -> Alignment:
     number[order] = np.arange(order.size)
     hits = arrays.hits
     renamed = type(hits)(hits.query, hits.slot, number[hits.item], hits.grade, hits.repeat)
-    return Alignment.of(hits=renamed, item_query=items.query, item_grade=items.grade, returned=arrays.returned)
+    return Alignment.of(
+        hits=renamed,
+        item_query=items.query,
+        item_grade=items.grade,
+        returned=arrays.returned,
+        lengths=arrays.lengths,
+    )
 
 
 LAWS: tuple[Law, ...] = (
@@ -179,6 +201,7 @@ LAWS: tuple[Law, ...] = (
     _in_blocks,
     _below_cutoff,
     _trend,
+    _budget,
     _perfect,
     _bounded_by_unjudged,
     _order_of_equals,

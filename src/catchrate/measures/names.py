@@ -20,7 +20,7 @@ GRAMMAR = re.compile(
     r"(?:@(?P<at>[0-9.]+|[A-Za-z0-9_.\-+]+))?"
     r"(?:-l(?P<rel>[0-9]+))?"
 )
-ARGUMENT = re.compile(r"\s*(\w+)\s*=\s*('[^']*'|\"[^\"]*\"|\{[^{}]*\}|[^,{}'\"]+?)\s*(?:,|$)")
+ARGUMENT = re.compile(r"\s*(\w+)\s*(?:=|(?<=budget)@)\s*('[^']*'|\"[^\"]*\"|\{[^{}]*\}|[^,{}'\"]+?)\s*(?:,|$)")
 HOLE = {"k": r"(?P<k>\d+)", "level": r"(?P<level>\d*\.?\d+)", "p": r"(?P<p>\d*\.\d+)", "times": r"(?P<times>\d*\.?\d+)"}
 OTHERS_WORDS: Mapping[str, Mapping[str, Mapping[str, Value]]] = {
     "dcg": {"log2": {}, "exp-log2": {"gain": "exponential"}},
@@ -60,7 +60,8 @@ def _parse(text: str) -> Measure:
         raise _malformed(text)
     row, parameters = _find(match["name"])
     row, inside = _chosen_by_parameter(row, match["inside"] or "")
-    given, judged_only = _arguments(row, inside, text)
+    given = _arguments(row, inside, text)
+    judged_only, budget = bool(given.pop("judged_only", False)), given.pop("budget", None)
     if match["name"].lower() == BETA_IS_SQUARED and "beta" in given:
         given["beta"] = math.sqrt(float(row.checked("beta", given["beta"])))  # type: ignore[arg-type]
     parameters |= given
@@ -70,7 +71,7 @@ def _parse(text: str) -> Measure:
         parameters[row.at] = match["at"]
     if match["rel"] is not None:
         parameters["rel"] = match["rel"]
-    return choose(row, parameters, judged_only=judged_only)
+    return choose(row, parameters, judged_only=judged_only, budget=budget)
 
 
 def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -138,9 +139,8 @@ def _chosen_by_parameter(row: Row, inside: str) -> tuple[Row, str]:
 FORGET += [_parse.cache_clear, _spellings.cache_clear]
 
 
-def _arguments(row: Row, inside: str, text: str) -> tuple[dict[str, Value], bool]:
+def _arguments(row: Row, inside: str, text: str) -> dict[str, Value]:
     given: dict[str, Value] = {}
-    judged_only = False
     position = 0
     while position < len(inside):
         match = ARGUMENT.match(inside, position)
@@ -153,12 +153,12 @@ def _arguments(row: Row, inside: str, text: str) -> tuple[dict[str, Value], bool
         if name in given:
             raise UsageError.of("E272", f"parameter {name} stands twice in {shown(text)}", fix="give it once")
         if name == "judged_only":
-            judged_only = bool(_FLAG.checked(name, value))
+            given[name] = _FLAG.checked(name, value)
         elif row.parameter(name) is None and value.lower() in OTHERS_WORDS.get(name, {}):
             given |= OTHERS_WORDS[name][value.lower()]
         else:
             given[name] = value
-    return given, judged_only
+    return given
 
 
 _FLAG: Kind = Flag.__metadata__[0]  # type: ignore[attr-defined]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from catchrate.measures.arrays import Alignment, Floats, Hits, Ints
+from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Lengths
 
 
 def random_alignment(random: np.random.Generator, *, highest: float = 4, one_to_one: bool = True) -> Alignment:
@@ -19,7 +20,9 @@ def random_alignment(random: np.random.Generator, *, highest: float = 4, one_to_
     returned = random.integers(0, 8, queries)
     place = _free_slots if one_to_one else _any_slots
     query, slot, item = place(random, item_query, returned)
-    return _joined(item_query, grade[order], returned, query, slot, item)
+    of_slot = np.repeat(np.arange(queries), returned)
+    lengths = Lengths(of_slot, random.integers(0, 60, of_slot.size))
+    return replace(_joined(item_query, grade[order], returned, query, slot, item), lengths=lengths)
 
 
 def _free_slots(random: np.random.Generator, item_query: Ints, returned: Ints) -> tuple[Ints, Ints, Ints]:
@@ -55,7 +58,8 @@ def ideal(arrays: Alignment) -> Alignment:
     """Return the best ranking of as many slots: one item a slot, best grades first."""
     items = arrays.items
     held = np.flatnonzero(items.place <= arrays.returned[items.query])
-    return _joined(items.query, items.grade, arrays.returned, items.query[held], items.place[held], held)
+    best = _joined(items.query, items.grade, arrays.returned, items.query[held], items.place[held], held)
+    return replace(best, lengths=arrays.lengths)
 
 
 def judged_as(arrays: Alignment, grades: Callable[[int], Floats]) -> Alignment:
@@ -70,7 +74,9 @@ def judged_as(arrays: Alignment, grades: Callable[[int], Floats]) -> Alignment:
     number[order] = np.arange(order.size)
     item = number[np.append(hits.item, items.query.size + np.arange(query.size))]
     query, slot = np.append(hits.query, query), np.append(hits.slot, slot)
-    return _joined(item_query[order], item_grade[order], arrays.returned, query, slot, item)
+    return replace(
+        _joined(item_query[order], item_grade[order], arrays.returned, query, slot, item), lengths=arrays.lengths
+    )
 
 
 def _empty_slots(arrays: Alignment) -> tuple[Ints, Ints]:
