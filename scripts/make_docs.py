@@ -25,6 +25,7 @@ GROUPS = {
     "E32 N32": "Gate, slices, saved scores and settings",
     "E34": "Reports",
     "E29 W29 N29": "Matching, collecting and data sets",
+    "E35": "Calculator and local app",
     "E30 E50": "Output and resources",
 }
 

@@ -1,5 +1,6 @@
 """catchrate: what a retriever finds, and what it misses."""
 
+from catchrate.calculation import Calculation, calculator
 from catchrate.errors import CatchrateError, Finding, InputError, MissingExtra, OutputError, UsageError
 from catchrate.evaluation import (
     Leaderboard,
@@ -29,6 +30,7 @@ from catchrate.tables import Judgments, Ranking
 from catchrate.version import __version__
 
 __all__ = [
+    "Calculation",
     "CatchrateError",
     "Finding",
     "InputError",
@@ -43,6 +45,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "ap_at_k",
+    "calculator",
     "check_measure",
     "evaluate",
     "f1_at_k",

@@ -117,6 +117,11 @@ CODES: dict[str, str] = {
     "E323": "slices part the queries by something that is known of them and has few values",
     # reports
     "E340": "a report has the table that is asked for",
+    # calculator, local app
+    "E350": "a total is a whole number",
+    "E351": "totals agree with each other",
+    "E352": "a recall target is a share above 0 and up to 1",
+    "E353": "the cut-offs of a curve rise, and what they find never falls",
     # output, resources
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",

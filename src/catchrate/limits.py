@@ -62,3 +62,5 @@ BLOCK_ROWS = 500_000
 RESAMPLED_CELLS = 1 << 19
 """Cells of the matrix of counts or signs that is held at once while queries are resampled: 4 MiB, so that it stays in
 the cache."""
+MAX_CURVE_POINTS = 200
+"""Most cut-offs of one calculation: more than anyone types, and a table and a link that still can be read."""

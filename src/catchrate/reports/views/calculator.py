@@ -1,0 +1,71 @@
+"""What the calculator says."""
+
+from __future__ import annotations
+
+from catchrate.calculation import Calculation, Metric, Target
+from catchrate.reports.view import Block, Cell, Column, Figure, Grid, Text, View
+
+
+def calculator_view(calculation: Calculation) -> View:
+    """Return the verdict, the numbers, and recall by cut-off."""
+    blocks: list[Block] = [_verdict(calculation.target)] if calculation.target else []
+    blocks.append(summary_grid(calculation))
+    blocks += [Text(text=text, style="quiet") for text in dict.fromkeys(m.basis for m in calculation.metrics)]
+    if calculation.curve:
+        blocks.append(_curve(calculation))
+    return View(title="Recall from totals", blocks=tuple(blocks))
+
+
+def summary_grid(calculation: Calculation) -> Grid:
+    """Return one row a number."""
+    rows = [_row(metric) for metric in calculation.metrics]
+    if calculation.target:
+        distance = calculation.target.distance
+        reading = "How far recall is from the target."
+        rows.append((Cell("Distance to the target"), Cell(distance), Cell("recall - target"), Cell(reading)))
+    columns = (
+        Column(name="number"),
+        Column(name="value", kind="share", help="with its 95% interval, where totals allow one"),
+        Column(name="formula"),
+        Column(name="reading"),
+    )
+    return Grid(name="summary", columns=columns, rows=tuple(rows))
+
+
+def curve_grid(calculation: Calculation) -> Grid:
+    """Return one row a cut-off."""
+    columns = (
+        Column(name="cut-off", kind="rank"),
+        Column(name="found", kind="count"),
+        Column(name="relevant", kind="count"),
+        Column(name="recall", kind="share"),
+        Column(name="gain", kind="share", help="recall gained over the row before"),
+        Column(name="interpretation"),
+    )
+    rows = (
+        (Cell(p.k), Cell(p.found), Cell(p.relevant), Cell(p.recall), Cell(p.gain), Cell(p.reading))
+        for p in calculation.curve
+    )
+    return Grid(name="cut-offs", columns=columns, rows=tuple(rows))
+
+
+def _row(metric: Metric) -> tuple[Cell, ...]:
+    value = Cell(metric.value, metric.low, metric.high)
+    return Cell(metric.label), value, Cell(f"{metric.formula} = {metric.numbers}"), Cell(metric.reading)
+
+
+def _verdict(target: Target) -> Text:
+    mark = "unsure" if not target.sure else "better" if target.reached else "worse"
+    return Text(text=f"{target.verdict} {target.next_step}", style="verdict", mark=mark)
+
+
+def _curve(calculation: Calculation) -> Figure:
+    first, last = calculation.curve[0], calculation.curve[-1]
+    target = calculation.target
+    return Figure(
+        chart="recall_curve",
+        title="Recall by cut-off",
+        summary=f"Recall rises from {first.recall:.1%} at {first.k:,} to {last.recall:.1%} at {last.k:,}.",
+        data=curve_grid(calculation),
+        options={"k": calculation.totals.k, "target": target.value if target else None},
+    )
