@@ -122,6 +122,8 @@ CODES: dict[str, str] = {
     "E351": "totals agree with each other",
     "E352": "a recall target is a share above 0 and up to 1",
     "E353": "the cut-offs of a curve rise, and what they find never falls",
+    # texts, documents and data sets
+    "N295": "a relevant document has what documents are compared by",
     # output, resources
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",
