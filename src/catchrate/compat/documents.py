@@ -6,10 +6,11 @@ Equality is Python's, so any value compares: texts, numbers, lists. A document i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any
 
+from catchrate.compat.parallel import paired
 from catchrate.errors import Finding, InputError, UsageError, shown
 from catchrate.evaluation.one_query import align_one
 from catchrate.measures import Alignment
@@ -20,6 +21,7 @@ Question = tuple[Documents, Documents]
 ValueOf = Callable[[Any], Any]
 """Takes from a document what it is compared by; None where there is nothing to compare."""
 
+SIDES = ("ground_truth_documents", "retrieved_documents")
 MAX_NAME = 200
 """Longest value that names a document by itself."""
 
@@ -66,34 +68,9 @@ def _nested(value: object, keys: Sequence[str]) -> object:
     return value
 
 
-def paired(truths: object, retrieved: object) -> Iterator[Question]:
-    """Return the documents of each question, relevant ones first.
-
-    Raises InputError when there is no question, when one side has more, or when something else stands there.
-    """
-    sides = _lists(truths, "ground_truth_documents"), _lists(retrieved, "retrieved_documents")
-    counts = tuple(map(len, sides))
-    if counts[0] != counts[1]:
-        message = f"ground_truth_documents has {counts[0]:,} lists and retrieved_documents {counts[1]:,}"
-        raise InputError.of("E261", message, fix="give one list of each for every question")
-    if not counts[0]:
-        raise InputError.of("E101", "there are no questions", fix="give one list of documents for every question")
-    return zip(*sides, strict=True)
-
-
-def _lists(side: object, name: str) -> Sequence[Documents]:
-    if not isinstance(side, list | tuple):
-        raise InputError.of("E260", f"{name} is {shown(repr(side), 40)}", fix="give a list of lists of documents")
-    for number, documents in enumerate(side, start=1):
-        odd = next((d for d in documents if not hasattr(d, "meta")), None) if _is_list(documents) else documents
-        if odd is not None or not _is_list(documents):
-            message = f"{name} holds {shown(repr(odd), 40)} for question {number}"
-            raise InputError.of("E260", message, fix="give each question a list of documents")
-    return side
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list | tuple)
+def in_pairs(truths: object, retrieved: object) -> list[Question]:
+    """Return the documents of each question, relevant ones first; refuse what does not belong together."""
+    return paired(truths, retrieved, names=SIDES, of="documents", fits=lambda document: hasattr(document, "meta"))
 
 
 class Keys:
@@ -191,10 +168,10 @@ def in_records(
 def _questions(questions: object, count: int) -> list[str]:
     if questions is None:
         return [str(number) for number in range(1, count + 1)]
-    if not _is_list(questions) or len(cast("list[str]", questions)) != count:
+    if not isinstance(questions, list | tuple) or len(questions) != count:
         found = shown(repr(questions), 40)
         raise InputError.of("E261", f"questions is {found}", fix=f"give a list of {count:,}, one for each question")
-    return list(cast("list[str]", questions))
+    return list(questions)
 
 
 def _grade(grade: object, query: str) -> float:

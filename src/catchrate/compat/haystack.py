@@ -22,8 +22,8 @@ from catchrate.compat.documents import (
     aligned,
     any_comparable,
     comparison,
+    in_pairs,
     in_records,
-    paired,
     value_in,
     without_blanks,
 )
@@ -69,7 +69,7 @@ class _DocumentEvaluator:
         Both sides hold one list of documents for each question, in the same order. Raises ValueError (InputError) when
         they do not, or when there is no question.
         """
-        questions = list(paired(ground_truth_documents, retrieved_documents))
+        questions = in_pairs(ground_truth_documents, retrieved_documents)
         value_of = self._value_of()
         self._notice(questions, value_of)
         scores = [self._score(*question, value_of) for question in questions]
@@ -264,7 +264,7 @@ class RetrievalEvaluator:
         the individual scores of each measure, as EvaluationRunResult takes them. `score` and `individual_scores` are
         those of the first measure. Raises ValueError (InputError) when the lists do not belong together.
         """
-        pairs = list(paired(ground_truth_documents, retrieved_documents))
+        pairs = in_pairs(ground_truth_documents, retrieved_documents)
         records, notes = in_records(pairs, questions, Names(self.document_comparison_field), self._grade_of())
         scores = score(*read_records(records), parse_all(self.measures), Policy(rel=self.rel))
         scores = replace(scores, notes=(*notes, *scores.notes))
