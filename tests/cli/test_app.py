@@ -114,20 +114,44 @@ def test_an_interrupted_evaluation_ends_at_once_and_leaves_nothing(tmp_path, dem
     assert list(tmp_path.iterdir()) == [pipe]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and pipes")
+def test_interrupted_runs_side_by_side_end_at_once(tmp_path, demo):
+    (tmp_path / "long.trec").write_text("".join(f"q{i // 1000} Q0 d{i} 1 {-i} t\n" for i in range(2_000_000)))
+    pipe = tmp_path / "slow.trec"
+    os.mkfifo(pipe)
+    command = [
+        *PROGRAM,
+        "evaluate",
+        str(demo),
+        str(tmp_path / "long.trec"),
+        f"again={tmp_path / 'long.trec'}",
+        str(pipe),
+    ]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) as working,
+        open(pipe, "wb"),
+    ):
+        sent_at = time.monotonic()
+        working.send_signal(signal.SIGINT)
+        _, err = working.communicate(timeout=20)
+    assert time.monotonic() - sent_at < 1.5
+    assert (working.returncode, err) == (130, b"interrupted\n")
+
+
 def test_running_out_of_memory_is_told(run, demo, monkeypatch):
-    def exhausted(*_: object) -> object:
+    def exhausted(*_: object, **__: object) -> object:
         raise MemoryError
 
-    monkeypatch.setattr("catchrate.cli.evaluate.score", exhausted)
+    monkeypatch.setattr("catchrate.cli.evaluate.score_all", exhausted)
     done = run("evaluate", demo, demo / "runs/bm25.trec")
     assert done.code == 4
     assert done.err.startswith("error: E501 ")
 
 
 def test_an_unforeseen_error_keeps_its_traceback(run, demo, monkeypatch):
-    def broken(*_: object) -> object:
+    def broken(*_: object, **__: object) -> object:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("catchrate.cli.evaluate.score", broken)
+    monkeypatch.setattr("catchrate.cli.evaluate.score_all", broken)
     with pytest.raises(RuntimeError, match="a bug"):
         run("evaluate", demo, demo / "runs/bm25.trec")

@@ -213,6 +213,28 @@ def test_hostile_names_are_shown_escaped(run, files):
     assert "\\x1b[31mred\\u202e" in out
 
 
+def test_a_hundred_runs_are_one_command_and_one_readable_table(run, files, monkeypatch):
+    monkeypatch.setattr("catchrate.cli.show.columns_of", lambda _: 80)
+    judged, *_ = files(judged_txt=QRELS, **{f"run{n:03}_trec": BAD if n % 3 else GOOD for n in range(100)})
+    done = run("evaluate", judged, *sorted(judged.parent.glob("*.trec")), "-m", "recall@10 ndcg@10 ap")
+    lines = done.out.splitlines()
+    assert len(lines) == 101
+    assert max(map(len, lines)) <= 80
+    assert [line.split()[0] for line in lines[1:4]] == ["run000", "run003", "run006"]
+    assert done.err.count("N229") == 4
+    assert "N229 was found 97 more times" in done.err
+
+
+def test_long_runs_show_how_far_they_are_on_a_terminal(run, files, monkeypatch):
+    judged, *runs = files(judged_txt=QRELS, good_trec=GOOD, bad_trec=BAD)
+    monkeypatch.setattr("catchrate.cli.progress.LONG_BYTES", 1)
+    assert "reading" not in run("evaluate", judged, *runs).err
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    assert "reading 2 runs" in run("evaluate", judged, *runs).err
+    assert "reading good.trec" in run("evaluate", judged, runs[0]).err
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX pipes")
 @pytest.mark.parametrize("content", [GOOD, "query,doc,score\nq1,a,9\nq2,c,1\n"])
 def test_a_run_may_come_from_standard_input(files, content):

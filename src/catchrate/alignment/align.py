@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from catchrate.alignment.index import JudgmentIndex
-from catchrate.alignment.join import Join, Joined
+from catchrate.alignment.join import EachBlock, Join, Joined
 from catchrate.alignment.policy import Policy
 from catchrate.errors import Finding, InputError, shown
 from catchrate.measures.arrays import Alignment, Hits, repeated
@@ -39,14 +39,21 @@ class Aligned:
     """A digest of the ranking's content."""
 
 
-def align(judgments: Judgments, source: RankingSource, policy: Policy) -> Aligned:
-    """Join a ranking with its judgments.
+def align(
+    judgments: Judgments,
+    source: RankingSource,
+    policy: Policy,
+    *,
+    index: JudgmentIndex | None = None,
+    each_block: EachBlock = lambda _: None,
+) -> Aligned:
+    """Join a ranking with its judgments; `index` spares a second run the work on its judgments.
 
     Raises InputError when no query is in both, when a scored ranking returns a document twice for a query (unless the
     policy accepts that), and under `strict` when the queries differ.
     """
-    index = JudgmentIndex(judgments)
-    return aligned(judgments, index, Join(index, source, policy).joined(), policy, source.name)
+    index = index or JudgmentIndex(judgments)
+    return aligned(judgments, index, Join(index, source, policy).joined(each_block), policy, source.name)
 
 
 def aligned(judgments: Judgments, index: JudgmentIndex, joined: Joined, policy: Policy, name: str) -> Aligned:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import compress, repeat
 
@@ -18,6 +19,9 @@ from catchrate.errors import Finding
 from catchrate.measures.arrays import Ints, Mask
 from catchrate.tables import InterleavedError, RankingSource
 from catchrate.tables.mapped import MappedRanking
+
+EachBlock = Callable[[int], None]
+"""What is told the rows of each block that was joined: to show progress, or to stop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -57,12 +61,12 @@ class Join:
         self._repeats = Repeats(self._source, self._policy)
         self._strangers: list[str] = []
 
-    def joined(self) -> Joined:
+    def joined(self, each_block: EachBlock = lambda _: None) -> Joined:
         """Read every block; a run whose queries come in pieces is gathered first."""
         if isinstance(self._source, MappedRanking):
             self._look_up(self._source)
         else:
-            self._read()
+            self._read(each_block)
         in_run = self._in_run(self._source.empty_queries())
         empty = np.zeros(0, np.int64)
         query, slot, item = (np.concatenate(parts) for parts in zip((empty, empty, empty), *self._found, strict=True))
@@ -78,14 +82,16 @@ class Join:
             digest=self._source.digest(),
         )
 
-    def _read(self) -> None:
+    def _read(self, each_block: EachBlock) -> None:
         try:
             for block in self._source.blocks():
                 self._add(block)
+                each_block(block.height)
         except InterleavedError:
             self._start()
             for block in self._source.blocks(gather=True):
                 self._add(block)
+                each_block(block.height)
 
     def _look_up(self, ranking: MappedRanking) -> None:
         codes = np.fromiter(map(self._index.number.get, ranking.queries, repeat(-1)), np.int64, len(ranking.queries))

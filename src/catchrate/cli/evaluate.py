@@ -9,9 +9,10 @@ from cyclopts import Parameter
 
 from catchrate.cli.inputs import both_sides, open_input
 from catchrate.cli.options import FLAG, MANY, Load, Output, Policies, Reading
+from catchrate.cli.progress import progress
 from catchrate.cli.show import show
-from catchrate.evaluation import DEFAULT_MEASURES, Leaderboard
-from catchrate.evaluation.evaluate import score
+from catchrate.evaluation import DEFAULT_MEASURES
+from catchrate.evaluation.evaluate import score_all
 from catchrate.evaluation.plugins import load_entry_points, load_measures
 from catchrate.measures import Measure, parse_all
 from catchrate.reports.views.scores import leaderboard_view, scores_content
@@ -38,7 +39,8 @@ def evaluate(
     inputs = [open_input(text) for text in (judgments, *runs)]
     sides = both_sides(inputs, reading.read_options())
     policy = policies.policy(reading)
-    board = Leaderboard(runs={name: score(judged, ranking, chosen, policy) for name, judged, ranking in sides})
+    with progress(inputs[1:]) as each_block:
+        board = score_all(sides, chosen, policy, each_block=each_block)
     view = leaderboard_view(board, per_query=per_query)
     show(view, output, inputs, content=scores_content(board, per_query=per_query))
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from catchrate.cli.app import DASH
-from catchrate.cli.progress import watched
 from catchrate.errors import UsageError, shown
 from catchrate.formats import ReadOptions, Source, holds_both, open_ranking, open_source, read_judgments, read_records
 from catchrate.tables import Judgments, RankingSource
@@ -70,7 +69,7 @@ def both_sides(inputs: Sequence[Input], options: ReadOptions) -> Iterator[tuple[
         raise UsageError.of("E260", "there are judgments but no run", fix=fix, file=inputs[0].path)
     judgments = read_judgments(inputs[0].where, options)
     for one in inputs if records[0] else inputs[1:]:
-        yield one.name, judgments, watched(open_ranking(one.where, options), one.where)
+        yield one.name, judgments, open_ranking(one.where, options)
 
 
 def _refuse_same_names(runs: Sequence[Input]) -> None:

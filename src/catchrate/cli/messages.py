@@ -12,6 +12,8 @@ from catchrate.reports.layout import QUIET, Line, wrapped
 from catchrate.reports.terminal import columns_of, write_lines
 
 STYLES = {"error": "bold red", "warning": "yellow", "note": QUIET}
+FEW = 3
+"""Notes of one code that are shown before the rest is counted."""
 _WORDS = re.compile(r"\b(format|encoding|duplicates|queries|dialect)=('[^']*'|\.\.\.)")
 _FLAGS = re.compile(r"\b(comments|fractions|ascending)=True\b")
 _COLUMNS = re.compile(r"\bcolumns=\{'(\w+)': '([^']*)'\}")
@@ -25,8 +27,16 @@ def print_error(error: CatchrateError) -> None:
 
 
 def print_findings(findings: Iterable[Finding]) -> None:
-    """Print findings on standard error, wrapped on a terminal."""
-    write_lines(finding_lines(findings, columns_of(sys.stderr)), sys.stderr)
+    """Print findings on standard error, wrapped on a terminal; of notes that many runs share the first few."""
+    columns = columns_of(sys.stderr)
+    by_code: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_code.setdefault(finding.code, []).append(finding)
+    for code, alike in by_code.items():
+        few = FEW if len(alike) > FEW + 1 and alike[0].severity != "error" else len(alike)
+        write_lines(finding_lines(alike[:few], columns), sys.stderr)
+        if alike[few:]:
+            say(f"{alike[0].severity}: {code} was found {len(alike) - few:,} more times; --json lists all")
 
 
 def finding_lines(findings: Iterable[Finding], columns: int | None) -> Iterator[Line]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
-from catchrate.alignment import Aligned, Policy, align
+from catchrate.alignment import Aligned, EachBlock, JudgmentIndex, Policy, align
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import Finding, InputError, UsageError, shown
 from catchrate.evaluation.coverage import unjudged_slots
+from catchrate.evaluation.many import side_by_side
 from catchrate.evaluation.provenance import provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.totals import weights_of
@@ -71,9 +73,7 @@ def evaluate(
     for run in runs.values():
         _refuse_unequal(judgments, run)
     judged = read_judgments(judgments, options)
-    return Leaderboard(
-        runs={name: score(judged, open_ranking(run, options), chosen, policy) for name, run in runs.items()}
-    )
+    return score_all(((name, judged, open_ranking(run, options)) for name, run in runs.items()), chosen, policy)
 
 
 def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure, ...], policy: Policy) -> Scores:
@@ -98,6 +98,44 @@ def measured(
         notes=(*judgments.notes, *aligned.notes, *_unjudged_note(aligned, effective, name)),
         provenance=provenance(judgments, name, aligned, dict(zip(measures, effective, strict=True)), policy),
     )
+
+
+Side = tuple[str, Judgments, RankingSource]
+"""The name of a run, and what it is joined from."""
+
+
+def score_all(
+    sides: Iterable[Side], measures: tuple[Measure, ...], policy: Policy, *, each_block: EachBlock = lambda _: None
+) -> Leaderboard:
+    """Measure several runs side by side; `each_block` is told the rows of each block that was joined."""
+
+    def work(run: _Run, seen: EachBlock) -> tuple[str, Scores]:
+        joined = align(run.judgments, run.ranking, policy, index=run.judged, each_block=seen)
+        return run.name, measured(run.judgments, joined, measures, policy, run.ranking.name)
+
+    done = side_by_side(work, _indexed(sides), here=_may_wait, each_block=each_block)
+    return Leaderboard(runs=dict(done))
+
+
+class _Run(NamedTuple):
+    name: str
+    judgments: Judgments
+    ranking: RankingSource
+    judged: JudgmentIndex
+
+
+def _indexed(sides: Iterable[Side]) -> Iterator[_Run]:
+    """Yield the runs with the index of their judgments, made once for all that share them."""
+    known: tuple[Judgments, JudgmentIndex] | None = None
+    for name, judgments, ranking in sides:
+        if known is None or known[0] is not judgments:
+            known = judgments, JudgmentIndex(judgments)
+        yield _Run(name, judgments, ranking, known[1])
+
+
+def _may_wait(run: _Run) -> bool:
+    """Tell whether a run comes from a pipe: a thread that waits for one could not be stopped."""
+    return isinstance(run.ranking, TrecRun) and run.ranking.waits
 
 
 def _are_measures(value: object, judgments: object, options: ReadOptions) -> bool:

@@ -145,7 +145,7 @@ class Source:
     def chunks(self, size: int = BLOCK_BYTES) -> Iterator[bytes]:
         """Yield the unpacked bytes from the start in chunks of about `size`; the next one is read while you work."""
         pieces = self._checked(size)
-        return pieces if self._waits() else ahead(pieces)
+        return pieces if self.waits else ahead(pieces)
 
     def read(self) -> bytes:
         """Return all unpacked bytes."""
@@ -177,8 +177,9 @@ class Source:
             fix = "wait until it is written, then read it again"
             raise InputError.of("E114", "the file changed while it was read", fix=fix, file=self.name)
 
-    def _waits(self) -> bool:
-        """Tell whether reading may wait for another program: a thread that waits cannot be stopped."""
+    @property
+    def waits(self) -> bool:
+        """Whether reading may wait for another program: a thread that waits cannot be stopped."""
         return self._file is None
 
     def _packing(self) -> Packing | None:
@@ -203,7 +204,7 @@ class Source:
         packing = self._packing()
         with _explained(self.name), self._opener() as raw:
             if packing is None:
-                whole_lines = whole_lines and not self._waits()
+                whole_lines = whole_lines and not self.waits
                 while chunk := raw.read(_to_line_end(raw, size) if whole_lines else size):
                     yield chunk
                 return

@@ -95,6 +95,11 @@ class TrecRun:
         """The input, as the caller named it."""
         return self._source.name
 
+    @property
+    def waits(self) -> bool:
+        """Whether reading may wait for another program."""
+        return self._source.waits
+
     def blocks(self, *, gather: bool = False) -> Iterator[pl.DataFrame]:
         """Yield frames of `query, doc, score` in which each query stands whole.
 
