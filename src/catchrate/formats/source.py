@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import select
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from io import BytesIO, RawIOBase
+from io import BytesIO, FileIO, RawIOBase
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from threading import Lock
@@ -28,6 +29,9 @@ SPOOL_BYTES = 64 << 20
 
 PROBE_BYTES = 1 << 16
 """Bytes before the end of a chunk that are searched for a line end."""
+
+STEP_MILLISECONDS = 200
+"""How long to wait for a pipe before looking for signals."""
 
 MAX_NAME_CHARS = 500
 """Longest name of a missing file that is shown whole."""
@@ -69,7 +73,7 @@ def _of_path(path: str, name: str) -> Source:
     if stat.S_ISREG(status.st_mode):
         return Source(name, partial(open, path, "rb", buffering=0), path=Path(path), status=status)
     _refuse_odd(status.st_mode, name)
-    spool = _Spool(partial(open, path, "rb"), name)
+    spool = _Spool(partial(open, path, "rb", buffering=0), name)
     return Source(name, spool.reader, status=status)
 
 
@@ -281,7 +285,7 @@ class _Spool:
     def _next(self, size: int) -> bytes:
         """Read until there are `size` bytes or no more: a pipe gives what it happens to have."""
         parts: list[bytes] = []
-        while size and (part := self._opened().read(size)):
+        while size and (part := _ready(self._opened()).read(size)):
             if isinstance(part, str):
                 raise UsageError.of("E260", "the file is open as text", fix="open it with mode 'rb'", file=self._name)
             parts.append(part)
@@ -294,6 +298,16 @@ class _Spool:
             self._pipe = self._pipe()
             finalize(self, self._pipe.close)
         return self._pipe
+
+
+def _ready(pipe: BinaryIO) -> BinaryIO:
+    """Wait for a named pipe in steps: a signal that comes right before a read would be seen only behind it."""
+    if isinstance(pipe, FileIO) and hasattr(select, "poll"):
+        waiting = select.poll()
+        waiting.register(pipe, select.POLLIN)
+        while not waiting.poll(STEP_MILLISECONDS):
+            pass
+    return pipe
 
 
 class _Replay(RawIOBase):
