@@ -64,3 +64,6 @@ RESAMPLED_CELLS = 1 << 19
 the cache."""
 MAX_CURVE_POINTS = 200
 """Most cut-offs of one calculation: more than anyone types, and a table and a link that still can be read."""
+
+SORT_ROWS = 2_000_000
+"""Rows that are sorted together, in about 200 MB, where the queries of a run come in pieces."""

@@ -225,6 +225,23 @@ def test_a_hundred_runs_are_one_command_and_one_readable_table(run, files, monke
     assert "N229 was found 97 more times" in done.err
 
 
+def test_a_folder_of_parquet_files_is_an_input_like_a_file(run, files, tmp_path):
+    judged, plain = files(judged_txt=QRELS, plain_trec=GOOD)
+    parts = tmp_path / "parts.parquet"
+    parts.mkdir()
+    frame = catchrate.read_ranking(plain).frame
+    for number in range(2):
+        frame[2 * number : 2 * number + 2].write_parquet(parts / f"part-{number}.parquet")
+    done = run("evaluate", judged, plain, parts, "-m", "rr", "--json")
+    found = strict(done.out)["runs"]
+    assert found["parts"] == found["plain"]
+    assert "parts.parquet: run, 2 queries, 4 returned" in run("check", judged, parts).out
+    assert (
+        run("convert", parts, "-", "--to", "csv", "--as", "ranking").out
+        == run("convert", plain, "-", "--to", "csv").out
+    )
+
+
 def test_long_runs_show_how_far_they_are_on_a_terminal(run, files, monkeypatch):
     judged, *runs = files(judged_txt=QRELS, good_trec=GOOD, bad_trec=BAD)
     monkeypatch.setattr("catchrate.cli.progress.LONG_BYTES", 1)

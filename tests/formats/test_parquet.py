@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from catchrate.errors import CatchrateError, Finding, InputError
-from catchrate.formats import ReadOptions, holds_both, read_judgments, read_ranking, read_records
+from catchrate.formats import ReadOptions, holds_both, open_ranking, parquet, read_judgments, read_ranking, read_records
 
 LONG = pl.DataFrame({"query": ["q1", "q1", "q2"], "doc": ["b", "a", "c"], "score": [2.0, 1.0, 3.0]})
 
@@ -103,3 +103,147 @@ def test_a_flipped_byte_is_refused_or_harmless() -> None:
         damaged = data[:place] + bytes([data[place] ^ 1 << chance.randrange(8)]) + data[place + 1 :]
         with suppress(CatchrateError):
             assert read_ranking(damaged, ReadOptions(format="parquet")).frame.height <= 3
+
+
+# in batches
+
+
+@pytest.fixture
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "BLOCK_ROWS", 3)
+
+
+LONGER = pl.DataFrame(
+    {
+        "query": [f"q{i // 7}" for i in range(40)],
+        "doc": [f"d{i}" for i in range(40)],
+        "rank": [1 + (i * 3) % 7 for i in range(40)],
+        "score": [float(-i % 5) for i in range(40)],
+        "text": ["long"] * 40,
+    }
+)
+
+
+def blocks_of(frame: pl.DataFrame, **options: Any) -> list[pl.DataFrame]:
+    data = io.BytesIO()
+    frame.write_parquet(data, row_group_size=4)
+    return list(open_ranking(data.getvalue(), ReadOptions(**options)).blocks())
+
+
+@pytest.mark.usefixtures("_small_batches")
+@pytest.mark.parametrize("column", ["rank", "score"])
+def test_a_long_run_comes_in_whole_queries_and_is_what_the_frame_is(column: str) -> None:
+    frame = LONGER.drop({"rank": "score", "score": "rank"}[column])
+    blocks = blocks_of(frame)
+    assert len(blocks) > 3
+    assert sum(block["query"].n_unique() for block in blocks) == LONGER["query"].n_unique()
+    rows = pl.concat(blocks)
+    assert rows.equals(read_ranking(frame).frame)
+    assert read_ranking(packed(frame)).frame.equals(rows)
+    assert read_ranking(packed(frame)).ordered == (column == "rank")
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_findings_count_rows_from_the_beginning_of_the_file() -> None:
+    nulls = LONGER.with_columns(doc=pl.when(pl.int_range(40) == 31).then(None).otherwise("doc"))
+    assert refusal(read_ranking, nulls).line == 32
+    ranks = LONGER.drop("score").with_columns(rank=pl.when(pl.int_range(40) == 20).then(0).otherwise("rank"))
+    assert (refusal(read_ranking, ranks).code, refusal(read_ranking, ranks).line) == ("E224", 21)
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_a_rank_that_stands_twice_is_refused_also_across_batches() -> None:
+    found = refusal(read_ranking, LONGER.drop("score").with_columns(rank=pl.lit(1)))
+    assert (found.code, found.message) == ("E224", "query 'q0' has the rank 1 twice")
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_infinite_scores_are_noted_once_and_distances_are_turned() -> None:
+    frame = LONGER.with_columns(score=pl.when(pl.col("query") == "q2").then(math.inf).otherwise("score"))
+    ranking = read_ranking(packed(frame))
+    assert [(note.code, note.sample) for note in ranking.findings] == [("W212", ("q2",))]
+    turned = pl.concat(blocks_of(LONGER, ascending=True))
+    assert turned["score"].to_list() == (-LONGER["score"]).to_list()
+
+
+# folders
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run in parts, as cluster programs leave it."""
+    where = tmp_path / "bm25.parquet"
+    where.mkdir()
+    LONG[:2].write_parquet(where / "part-00000.parquet")
+    LONG[2:].write_parquet(where / "part-00001.parquet")
+    (where / "_SUCCESS").touch()
+    (where / "_metadata.parquet").write_bytes(b"no table")
+    (where / ".part-00000.parquet.crc").write_bytes(b"crc")
+    return where
+
+
+def test_a_folder_of_parts_is_one_ranking(folder: Path) -> None:
+    assert read_ranking(folder).frame.rows() == LONG.rows()
+    assert read_ranking(str(folder)).name == str(folder)
+
+
+def test_a_folder_of_parts_is_one_set_of_judgments(tmp_path: Path) -> None:
+    judged = LONG.rename({"score": "grade"})
+    for number in range(3):
+        judged[number : number + 1].write_parquet(tmp_path / f"{number}.parquet")
+    assert read_judgments(tmp_path).items.rows() == read_judgments(judged).items.rows()
+
+
+def test_a_folder_of_records_holds_both_sides(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"query": ["q", "r"], "retrieved": [["b", "a"], ["c"]], "ground_truth": [["a"], ["c"]]})
+    for number in range(2):
+        frame[number : number + 1].write_parquet(tmp_path / f"{number}.parquet")
+    assert holds_both(tmp_path)
+    judged, ranking = read_records(tmp_path)
+    assert (judged.queries.height, ranking.frame.height) == (2, 3)
+
+
+def test_partitions_are_columns_and_keep_their_zeros(tmp_path: Path) -> None:
+    for query in ("007", "7", "a b"):
+        part = tmp_path / "day=1" / f"qid={query.replace(' ', '%20')}"
+        part.mkdir(parents=True)
+        pl.DataFrame({"docid": ["d", "e"], "score": [1, 2]}).write_parquet(part / "0.parquet")
+    assert read_ranking(tmp_path).frame["query"].unique().sort().to_list() == ["007", "7", "a b"]
+
+
+def test_a_query_may_stand_in_several_parts(tmp_path: Path) -> None:
+    for number in range(3):
+        LONG.with_columns(pl.col("doc") + str(number)).write_parquet(tmp_path / f"{number}.parquet")
+    assert read_ranking(tmp_path).frame["query"].to_list() == ["q1"] * 6 + ["q2"] * 3
+
+
+def test_parts_that_do_not_agree_are_refused(folder: Path) -> None:
+    LONG.rename({"doc": "text"}).write_parquet(folder / "part-2.parquet")
+    assert refusal(read_ranking, folder).code in ("E254", "E256")
+    LONG.with_columns(score=pl.lit("x")).write_parquet(folder / "part-2.parquet")
+    assert refusal(read_ranking, folder).code == "E254"
+
+
+def test_a_cut_part_is_refused(folder: Path) -> None:
+    (folder / "part-2.parquet").write_bytes(packed(LONG)[:-9])
+    assert refusal(read_ranking, folder).code == "E256"
+
+
+def test_a_folder_is_no_text(folder: Path) -> None:
+    assert refusal(read_ranking, folder, format="trec").code == "E111"
+
+
+def test_the_digest_of_a_folder_changes_with_any_part(folder: Path) -> None:
+    before = read_ranking(folder).content
+    assert before == read_ranking(folder).content
+    (folder / "part-00001.parquet").rename(folder / "part-2.parquet")
+    renamed = read_ranking(folder).content
+    LONG[1:].write_parquet(folder / "part-2.parquet")
+    assert len({before, renamed, read_ranking(folder).content}) == 3
+
+
+def test_a_part_that_changes_while_it_is_read_is_refused(folder: Path) -> None:
+    ranking = open_ranking(folder)
+    LONG.write_parquet(folder / "part-00001.parquet")
+    with pytest.raises(InputError, match="E114"):
+        list(ranking.blocks())

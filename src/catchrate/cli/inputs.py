@@ -10,6 +10,7 @@ from pathlib import Path
 from catchrate.cli.app import DASH
 from catchrate.errors import UsageError, shown
 from catchrate.formats import ReadOptions, Source, holds_both, open_ranking, open_source, read_judgments, read_records
+from catchrate.formats.folder import parquet_files
 from catchrate.tables import Judgments, RankingSource
 
 PACKED = frozenset((".gz", ".zst"))
@@ -33,7 +34,7 @@ def open_input(text: str) -> Input:
     What stands before `=` is a name unless it holds a slash, or the whole is a file.
     """
     name, path = named(text)
-    where = path if Path(path).is_dir() else open_source("-" if path == DASH else path)
+    where = path if Path(path).is_dir() and not parquet_files(path) else open_source("-" if path == DASH else path)
     return Input(name or _stem(path), path, where)
 
 

@@ -14,6 +14,7 @@ from catchrate.evaluation.kinds import Kind, kind_of
 from catchrate.evaluation.second_look import Ids, RunLook, alike_across, upside_down
 from catchrate.evaluation.trec_rows import JUDGMENTS, RUN, trec_rows, whole_queries
 from catchrate.formats import ReadOptions, Source, open_ranking, open_source, read_judgments, read_records
+from catchrate.formats.folder import parquet_files
 from catchrate.formats.sniff import format_of
 from catchrate.tables import Judgments, RankingSource
 
@@ -104,7 +105,7 @@ class _Check:
 
     def _findings(self, where: str | Source, seen: _Seen) -> Iterator[Finding]:
         """Yield everything that is noticed; an error that ends the look is raised."""
-        if isinstance(where, str) and Path(where).is_dir():
+        if isinstance(where, str) and Path(where).is_dir() and not parquet_files(where):
             seen.kind = "judgments"
             yield from self._in_judgments(where, seen)
             return

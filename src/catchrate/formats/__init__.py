@@ -13,11 +13,20 @@ from catchrate.errors import InputError
 from catchrate.formats import objects
 from catchrate.formats.beir import QUERIES_FILE, read_beir_judgments, with_query_texts
 from catchrate.formats.delimited import read_delimited_judgments, read_delimited_ranking
-from catchrate.formats.frames import frame_records, is_record_frame, judgments_from_frame, ranking_from_frame
+from catchrate.formats.folder import open_source, parquet_files
+from catchrate.formats.frames import (
+    frame_records,
+    holds_both_lists,
+    holds_lists,
+    judgments_from_frame,
+    ranking_from_frame,
+)
 from catchrate.formats.json_text import parse_whole
+from catchrate.formats.long_table import judgment_columns
 from catchrate.formats.nested import Origin
 from catchrate.formats.options import FORMATS, Format, ReadOptions
-from catchrate.formats.parquet import read_parquet
+from catchrate.formats.parquet import ParquetTable
+from catchrate.formats.parquet_run import ParquetRun
 from catchrate.formats.records import (
     Records,
     holds_both_fields,
@@ -27,7 +36,7 @@ from catchrate.formats.records import (
     records_from_text,
 )
 from catchrate.formats.sniff import format_of
-from catchrate.formats.source import Source, open_source
+from catchrate.formats.source import Source
 from catchrate.formats.text import text_of
 from catchrate.formats.trec import TrecRun, read_trec_judgments
 from catchrate.formats.write import write_judgments, write_ranking, write_records
@@ -51,6 +60,9 @@ __all__ = [
     "write_records",
 ]
 
+Streamed = TrecRun | ParquetRun | MappedRanking
+"""Rankings that yield their blocks without being in memory as one table."""
+
 _DEFAULT = ReadOptions()
 
 
@@ -72,17 +84,17 @@ def read_judgments(where: object, options: ReadOptions = _DEFAULT) -> Judgments:
 
 
 def open_ranking(where: object, options: ReadOptions = _DEFAULT) -> RankingSource:
-    """Return a ranking that yields its blocks: TREC runs are streamed, everything else is read into memory.
+    """Return a ranking that yields its blocks: TREC and long Parquet are streamed, the rest is read into memory.
 
     What was opened before comes back as it is.
     """
-    if isinstance(where, Ranking | TrecRun | MappedRanking):
+    if isinstance(where, Ranking | Streamed):
         return where
     source = _source(where)
-    if source is not None and format_of(source, options) == "trec":
-        return TrecRun(source, options)
-    mapped = MappedRanking.of(where) if source is None and not options.ascending else None
-    return mapped or read_ranking(where if source is None else source, options)
+    if source is None:
+        mapped = None if options.ascending else MappedRanking.of(where)
+        return mapped or objects.ranking_from_object(where, options)
+    return _streamed(source, options) or replace(_ranking_of(source, options), content=source.digest())
 
 
 def read_ranking(where: object, options: ReadOptions = _DEFAULT) -> Ranking:
@@ -93,9 +105,10 @@ def read_ranking(where: object, options: ReadOptions = _DEFAULT) -> Ranking:
     """
     if isinstance(where, Ranking):
         return where
-    if isinstance(where, TrecRun | MappedRanking):
-        return replace(_gathered(where), content=where.digest())
-    source = _source(where)
+    source = None if isinstance(where, Streamed) else _source(where)
+    streamed = where if isinstance(where, Streamed) else _streamed(source, options) if source else None
+    if streamed is not None:
+        return replace(_gathered(streamed), content=streamed.digest())
     if source is None:
         return objects.ranking_from_object(where, options)
     return replace(_ranking_of(source, options), content=source.digest())
@@ -113,7 +126,7 @@ def read_records(where: object, options: ReadOptions = _DEFAULT) -> tuple[Judgme
 
 def holds_both(where: object, options: ReadOptions = _DEFAULT) -> bool:
     """Tell whether one input carries judgments and a ranking; looks at its first record."""
-    if isinstance(where, Judgments | Ranking | TrecRun | MappedRanking) or _folder(where) is not None:
+    if isinstance(where, Judgments | Ranking | Streamed) or _folder(where) is not None:
         return False
     source = _source(where)
     if source is None:
@@ -121,7 +134,7 @@ def holds_both(where: object, options: ReadOptions = _DEFAULT) -> bool:
     _refuse_empty(source)
     kind = format_of(source, options)
     if kind == "parquet":
-        return objects.object_holds_both(read_parquet(source), options)
+        return holds_both_lists(ParquetTable(source).schema, options)
     if kind not in ("json", "jsonl") or _is_mapping(source, options):
         return False
     pairs = parse_records(text_of(source, options.encoding)[0], source.name)
@@ -142,8 +155,9 @@ def _source(where: object) -> Source | None:
 
 
 def _folder(where: object) -> Path | None:
+    """Return a folder, unless Parquet files make it one input."""
     is_folder = isinstance(where, str | os.PathLike) and os.path.isdir(where)  # noqa: PTH112 - never raises
-    return Path(os.fsdecode(cast("Any", where))) if is_folder else None
+    return Path(os.fsdecode(cast("Any", where))) if is_folder and not parquet_files(where) else None
 
 
 def _judgments_of(source: Source, options: ReadOptions) -> Judgments:
@@ -151,12 +165,18 @@ def _judgments_of(source: Source, options: ReadOptions) -> Judgments:
     if kind == "trec":
         return read_trec_judgments(source, options)
     if kind == "parquet":
-        return judgments_from_frame(read_parquet(source), options, source.name, source.notes())
+        return _judgments_of_parquet(ParquetTable(source), source, options)
     if kind in ("json", "jsonl"):
         if _is_mapping(source, options):
             return objects.judgments_from_object(_json_value(source, options), options, source.name)
         return judgments_from_records(_records_of(source, options), options)
     return read_delimited_judgments(source, options)
+
+
+def _judgments_of_parquet(table: ParquetTable, source: Source, options: ReadOptions) -> Judgments:
+    long = not holds_lists(table.schema, options)
+    columns = judgment_columns(list(table.schema), options, table.name).values() if long else None
+    return judgments_from_frame(table.frame(columns), options, source.name, source.notes())
 
 
 def _with_texts(judgments: Judgments, source: Source, options: ReadOptions) -> Judgments:
@@ -165,12 +185,21 @@ def _with_texts(judgments: Judgments, source: Source, options: ReadOptions) -> J
     return with_query_texts(judgments, folder, options) if folder and (folder / QUERIES_FILE).is_file() else judgments
 
 
-def _ranking_of(source: Source, options: ReadOptions) -> Ranking:
+def _streamed(source: Source, options: ReadOptions) -> TrecRun | ParquetRun | None:
+    """Return a ranking that is read block by block, or None for what is read as a whole."""
     kind = format_of(source, options)
     if kind == "trec":
-        return _gathered(TrecRun(source, options))
+        return TrecRun(source, options)
+    if kind != "parquet":
+        return None
+    table = ParquetTable(source)
+    return None if holds_lists(table.schema, options) else ParquetRun(source, table, options)
+
+
+def _ranking_of(source: Source, options: ReadOptions) -> Ranking:
+    kind = format_of(source, options)
     if kind == "parquet":
-        return ranking_from_frame(read_parquet(source), options, source.name, source.notes())
+        return ranking_from_frame(ParquetTable(source).frame(), options, source.name, source.notes())
     if kind in ("json", "jsonl"):
         if _is_mapping(source, options):
             return objects.ranking_from_object(_json_value(source, options), options, source.name)
@@ -178,18 +207,18 @@ def _ranking_of(source: Source, options: ReadOptions) -> Ranking:
     return read_delimited_ranking(source, options)
 
 
-def _gathered(run: TrecRun | MappedRanking) -> Ranking:
+def _gathered(run: Streamed) -> Ranking:
     rows = pl.concat(run.blocks(gather=True))
-    return Ranking.of(rows, ordered=False, empty=run.empty_queries(), notes=run.notes(), name=run.name)
+    return Ranking.of(rows, ordered=run.ordered, empty=run.empty_queries(), notes=run.notes(), name=run.name)
 
 
 def _records_of(source: Source, options: ReadOptions) -> Records:
     _refuse_empty(source)
     kind = format_of(source, options)
     if kind == "parquet":
-        frame = read_parquet(source)
-        if is_record_frame(frame, options):
-            return frame_records(frame, options, source.name, source.notes())
+        table = ParquetTable(source)
+        if holds_lists(table.schema, options):
+            return frame_records(table.frame(), options, source.name, source.notes())
     if kind not in ("json", "jsonl"):
         message = f"records are asked for, and this is {kind} without records"
         fix = "pass JSONL, JSON, or Parquet with list columns; or judgments and run as two inputs"

@@ -62,7 +62,7 @@ def judgments_from_frame(
     frame: pl.DataFrame, options: ReadOptions, name: str = "", notes: tuple[Finding, ...] = ()
 ) -> Judgments:
     """Return the judgments of a long frame, or of one with a list column `ground_truth`."""
-    if is_record_frame(frame, options):
+    if holds_lists(frame.schema, options):
         return judgments_from_records(frame_records(frame, options, name, notes), options)
     return judgments_from_long(frame, options, name, notes)
 
@@ -71,15 +71,21 @@ def ranking_from_frame(
     frame: pl.DataFrame, options: ReadOptions, name: str = "", notes: tuple[Finding, ...] = ()
 ) -> Ranking:
     """Return the ranking of a long frame, or of one with a list column `retrieved`."""
-    if is_record_frame(frame, options):
+    if holds_lists(frame.schema, options):
         return ranking_from_records(frame_records(frame, options, name, notes), options)
     return ranking_from_long(frame, options, name, notes)
 
 
-def is_record_frame(frame: pl.DataFrame, options: ReadOptions) -> bool:
+def holds_lists(schema: pl.Schema, options: ReadOptions) -> bool:
     """Tell whether a frame has one row a query."""
-    columns = {field_of(frame.columns, field, options.columns) for field in (JUDGED, RETURNED)}
-    return any(frame[column].dtype.is_nested() for column in columns & set(frame.columns))
+    columns = {field_of(schema, field, options.columns) for field in (JUDGED, RETURNED)}
+    return any(schema[column].is_nested() for column in columns & set(schema))
+
+
+def holds_both_lists(schema: pl.Schema, options: ReadOptions) -> bool:
+    """Tell whether a frame has one row a query, with what was judged and what was returned."""
+    names = {field_of(schema, field, options.columns) for field in (JUDGED, RETURNED)}
+    return holds_lists(schema, options) and names <= set(schema)
 
 
 def frame_records(

@@ -78,7 +78,7 @@ def judgments_from_long(
 ) -> Judgments:
     """Return the judgments of a table with one row each."""
     columns = judgment_columns(frame.columns, options, name)
-    rows = _typed(frame, columns, name)
+    rows = typed(frame, columns, name)
     if plain(columns[GRADE]) == SCORE and columns[GRADE] != options.columns.get(GRADE):
         _refuse_fractions(rows[GRADE], name)
     return Judgments.of(rows, duplicates=options.duplicates, notes=notes, name=name)
@@ -97,7 +97,7 @@ def ranking_from_long(
 ) -> Ranking:
     """Return the ranking of a table with one row a document; a rank orders the rows when there is no score."""
     columns = ranking_columns(frame.columns, options, name)
-    rows = _typed(frame, columns, name)
+    rows = typed(frame, columns, name)
     if RANK in columns:
         rows = _by_rank(rows, name)
     elif options.ascending:
@@ -106,20 +106,29 @@ def ranking_from_long(
 
 
 def _by_rank(rows: pl.DataFrame, name: str) -> pl.DataFrame:
-    ranks = rows[RANK]
+    refuse_odd_ranks(rows[RANK], name)
+    refuse_repeated_ranks(rows, name)
+    return rows.sort(RANK, maintain_order=True).drop(RANK)
+
+
+def refuse_odd_ranks(ranks: pl.Series, name: str) -> None:
+    """Refuse ranks that are no whole numbers from 1 upwards."""
     wrong = (ranks != ranks.round(0)) | (ranks < 1) | ranks.is_null() | ranks.is_nan() | ranks.is_infinite()
     row = first_true(wrong.fill_null(True))
     if row is not None:
         message = f"a rank is {ranks[row]!r}"
         raise InputError.of("E224", message, fix="ranks are 1, 2, 3, ...", file=name, line=row + 1)
+
+
+def refuse_repeated_ranks(rows: pl.DataFrame, name: str) -> None:
+    """Refuse two documents of a query on one rank."""
     row = first_true(rows.select(~pl.struct(QUERY, RANK).is_first_distinct()).to_series())
     if row is not None:
-        message = f"query {shown(rows[QUERY][row])} has the rank {ranks[row]:g} twice"
+        message = f"query {shown(rows[QUERY][row])} has the rank {rows[RANK][row]:g} twice"
         raise InputError.of("E224", message, fix="number the rows of a query 1, 2, 3, ...", file=name, line=row + 1)
-    return rows.sort(RANK, maintain_order=True).drop(RANK)
 
 
-def _typed(frame: pl.DataFrame, columns: Columns, name: str) -> pl.DataFrame:
+def typed(frame: pl.DataFrame, columns: Columns, name: str) -> pl.DataFrame:
     """Return the columns by role, ids as text and numbers as floats."""
     return pl.DataFrame([_column(frame[column], role, name) for role, column in columns.items()])
 

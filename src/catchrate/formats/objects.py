@@ -8,13 +8,18 @@ from typing import NoReturn, cast
 import polars as pl
 
 from catchrate.errors import Finding, InputError, shown
-from catchrate.formats.frames import frame_of, frame_records, is_record_frame, judgments_from_frame, ranking_from_frame
-from catchrate.formats.names import GRADE, QUERY, field_of
+from catchrate.formats.frames import (
+    frame_of,
+    frame_records,
+    holds_both_lists,
+    holds_lists,
+    judgments_from_frame,
+    ranking_from_frame,
+)
+from catchrate.formats.names import GRADE, QUERY
 from catchrate.formats.nested import LISTS, SETS, Entries, Origin, Slots, kind_of, query_ids, slots_of
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.records import (
-    JUDGED,
-    RETURNED,
     Records,
     Row,
     holds_both_fields,
@@ -69,7 +74,7 @@ def ranking_from_object(value: object, options: ReadOptions, name: str = "") -> 
 def records_from_object(value: object, options: ReadOptions, name: str = "") -> Records:
     """Return records from a list of mappings or a data frame with list columns; refuse anything else."""
     frame, records = frame_of(value), _records(value, options, name)
-    if frame is not None and is_record_frame(frame, options):
+    if frame is not None and holds_lists(frame.schema, options):
         records = frame_records(frame, options, name)
     if records is None and _is_rows(value):
         raise InputError.of("E101", "there are no records", fix="check how they were made", file=name)
@@ -84,8 +89,7 @@ def object_holds_both(value: object, options: ReadOptions) -> bool:
     """Tell whether an object holds records with both sides."""
     frame = frame_of(value)
     if frame is not None:
-        names = {field_of(frame.columns, field, options.columns) for field in (JUDGED, RETURNED)}
-        return is_record_frame(frame, options) and names <= set(frame.columns)
+        return holds_both_lists(frame.schema, options)
     rows = cast("Sequence[Row]", value)
     return _is_rows(value) and holds_both_fields(rows, Origin(), options)
 

@@ -16,14 +16,14 @@ from typing import Literal, NamedTuple
 import polars as pl
 
 from catchrate.errors import Finding, InputError
+from catchrate.formats.grouping import gathered_queries, whole_queries
 from catchrate.formats.lines import has_long_line, in_threads, is_sound, is_tidy, line_blocks, mark_note, tidied
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.source import Source
 from catchrate.formats.trec_careful import CarefulReader, Findings
 from catchrate.limits import MAX_GRADE, MAX_ID_BYTES
 from catchrate.tables.judgments import Judgments
-from catchrate.tables.ranking import InterleavedError, Ranking
-from catchrate.tables.rows import query_starts
+from catchrate.tables.ranking import InterleavedError
 
 _NOT_ZERO = "^[-+.0]*[1-9]"
 _WHOLE = "^[-+]?[0-9]{1,9}$"
@@ -103,8 +103,8 @@ class TrecRun:
     def blocks(self, *, gather: bool = False) -> Iterator[pl.DataFrame]:
         """Yield frames of `query, doc, score` in which each query stands whole.
 
-        Raises InterleavedError when a query comes back later, unless `gather` reads everything first and groups it;
-        InputError with every line that cannot be taken.
+        Raises InterleavedError when a query comes back later, unless `gather` sorts everything first; InputError with
+        every line that cannot be taken.
         """
         if self._begun is not None and not gather:
             begun, self._begun = self._begun, None
@@ -113,9 +113,7 @@ class TrecRun:
         frames = _frames(self._source, self._options, self._found, _RUN)
         if self._options.ascending:
             frames = (frame.with_columns(-pl.col("score")) for frame in frames)
-        if gather:
-            return Ranking.of(pl.concat(list(frames)), ordered=False, name=self.name).blocks()
-        return _whole_queries(frames)
+        return gathered_queries(frames) if gather else whole_queries(frames)
 
     def empty_queries(self) -> tuple[str, ...]:
         """Return nothing: a TREC file cannot name a query without documents."""
@@ -135,29 +133,6 @@ class TrecRun:
 
     def __repr__(self) -> str:
         return f"TrecRun({self.name!r})"
-
-
-def _whole_queries(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """Carry the last query of each frame over to the next, so that no query is split."""
-    held: list[pl.DataFrame] = []
-    seen: set[str] = set()
-    current = None
-    for frame in frames:
-        starts = query_starts(frame["query"])
-        names = frame["query"].gather(starts).to_list()
-        fresh = names[1:] if names[:1] == [current] else names
-        if len(set(fresh)) < len(fresh) or not seen.isdisjoint(fresh):
-            raise InterleavedError
-        seen.update(fresh)
-        if fresh:
-            last = int(starts[-1])
-            if held or last:
-                yield pl.concat([*held, frame[:last]])
-            held, current = [], names[-1]
-            frame = frame[last:]
-        held.append(frame)
-    if held:
-        yield pl.concat(held)
 
 
 def _frames(source: Source, options: ReadOptions, found: Findings, kind: _Kind) -> Iterator[pl.DataFrame]:
