@@ -124,6 +124,8 @@ CODES: dict[str, str] = {
     "E353": "the cut-offs of a curve rise, and what they find never falls",
     # texts, documents and data sets
     "N295": "a relevant document has what documents are compared by",
+    "E354": "the local app is open to others only with a token",
+    "E355": "a port is free",
     # output, resources
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",

@@ -67,3 +67,8 @@ MAX_CURVE_POINTS = 200
 
 SORT_ROWS = 2_000_000
 """Rows that are sorted together, in about 200 MB, where the queries of a run come in pieces."""
+MAX_FORM_BYTES = 64 << 10
+"""Longest form that a browser may send: a few numbers and names."""
+
+MAX_UPLOAD_BYTES = 256 << 20
+"""Most bytes that a browser may send at a time; larger files are opened on the command line, without a copy."""

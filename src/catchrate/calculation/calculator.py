@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from statistics import NormalDist
 
 from catchrate.calculation.entries import Totals
 from catchrate.calculation.rules import read_totals
 from catchrate.errors import UsageError, shown
-
-LEVEL = 0.95
-"""How often an interval holds the true value, in the long run."""
+from catchrate.statistics import wilson
 
 POOLED = (
     "Pooled over documents: a query with many relevant documents weighs more, which recall as a mean over queries "
@@ -76,8 +72,8 @@ class Point:
     found: int
     relevant: int
     recall: float
-    gain: float
-    """How much recall grew since the row before."""
+    gain: float | None
+    """How much recall grew since the row before; None for the first."""
     reading: str
 
 
@@ -147,7 +143,7 @@ def calculator(
     }
     totals = read_totals(entries)
     if not isinstance(totals, Totals):
-        raise UsageError([problem.finding for problem in totals])
+        raise UsageError([problem.named(problem.field) for problem in totals])
     return calculate(totals)
 
 
@@ -162,7 +158,7 @@ def _metrics(t: Totals) -> Iterator[Metric]:
     k, queries = t.k, _count(t.queries, "query", "queries")
     recall, precision, hit_rate = t.found / t.relevant, t.found / t.retrieved, t.hits / t.queries
     by_queries, per_query = BY_QUERIES.format(n=queries), PER_QUERY.format(n=queries)
-    low, high = _wilson(recall, t.queries)
+    low, high = _ends(recall, t.queries)
     yield Metric(
         name="recall",
         label=f"Recall@{k}",
@@ -174,7 +170,7 @@ def _metrics(t: Totals) -> Iterator[Metric]:
         high=high,
         basis=f"{POOLED} {by_queries}",
     )
-    hit_low, hit_high = _wilson(hit_rate, t.queries)
+    hit_low, hit_high = _ends(hit_rate, t.queries)
     yield Metric(
         name="hit_rate",
         label=f"Hit rate@{k}",
@@ -197,7 +193,7 @@ def _metrics(t: Totals) -> Iterator[Metric]:
         high=1 - hit_low,
         basis=per_query,
     )
-    precision_low, precision_high = _wilson(precision, t.queries)
+    precision_low, precision_high = _ends(precision, t.queries)
     yield Metric(
         name="precision",
         label=f"Precision@{k}",
@@ -265,13 +261,15 @@ def _curve(t: Totals) -> Iterator[Point]:
 def _point(t: Totals, k_before: int, found_before: int, k: int, found: int) -> Point:
     recall = found / t.relevant
     fresh = (found - found_before) / ((k - k_before) * t.queries)
-    places = f"the places {k_before + 1:,} to {k:,}" if k > k_before + 1 else f"the places {k:,}"
+    places = (
+        f"places {k_before + 1:,} to {k:,}" if k > k_before + 1 else "the first places" if k == 1 else f"places {k:,}"
+    )
     return Point(
         k=k,
         found=found,
         relevant=t.relevant,
         recall=recall,
-        gain=(found - found_before) / t.relevant,
+        gain=(found - found_before) / t.relevant if k_before else None,
         reading=f"{_reach(recall)} {fresh:.1%} of {places} hold a relevant document.",
     )
 
@@ -303,9 +301,7 @@ def _count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def _wilson(rate: float, n: int) -> tuple[float, float]:
-    """Return the Wilson interval of a share of n."""
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-    middle = (rate + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
-    return (0.0 if rate == 0 else middle - half), (1.0 if rate == 1 else middle + half)
+def _ends(rate: float, n: int) -> tuple[float, float]:
+    interval = wilson(rate * n, n)
+    assert interval.low is not None and interval.high is not None  # noqa: PT018, S101 - n is never 0 here
+    return max(0.0, interval.low), min(1.0, interval.high)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import NamedTuple
@@ -62,6 +62,10 @@ class Problem(NamedTuple):
     field: str
     finding: Finding
 
+    def named(self, name: str) -> Finding:
+        """Return the finding with the name of its entry in front."""
+        return replace(self.finding, message=f"{name}: {self.finding.message}")
+
 
 class EntryError(Exception):
     """An entry that is no number; it never leaves this room."""
@@ -87,39 +91,37 @@ class Totals:
     found_at: tuple[int, ...] = ()
 
 
-def whole(field: Field, value: object, least: int) -> int:
+def whole(value: object, least: int) -> int:
     """Return an entry as a whole number. Raises EntryError."""
     number = _whole_or_none(value)
     if number is None:
-        raise EntryError(
-            "E350", f"{field.label}: {shown(value)} is not a whole number", "write digits only, such as 120"
-        )
+        raise EntryError("E350", f"{shown(value)} is not a whole number", "write digits only, such as 120")
     if not least <= number <= MAX_NUMBER:
-        message = f"{field.label}: {shown(value)} is {'below' if number < least else 'above'} what is possible"
+        message = f"{shown(value)} is {'below' if number < least else 'above'} what is possible"
         raise EntryError("E350", message, f"it is a whole number from {least} to {MAX_NUMBER:,}")
     return number
 
 
-def wholes(field: Field, value: object, least: int) -> tuple[int, ...]:
+def wholes(value: object, least: int) -> tuple[int, ...]:
     """Return an entry as whole numbers: a list, or text with commas between them. Raises EntryError."""
     if isinstance(value, str):
         value = [part for part in re.split(r"[,;\s]+", value.strip()) if part]
     if not isinstance(value, Iterable) or isinstance(value, bytes):
-        raise EntryError("E350", f"{field.label}: {shown(value)} is not a list of numbers", "write them as 1, 3, 5, 10")
+        raise EntryError("E350", f"{shown(value)} is not a list of numbers", "write them as 1, 3, 5, 10")
     parts = list(value)
     if len(parts) > MAX_CURVE_POINTS:
-        message = f"{field.label}: {len(parts):,} numbers are more than a curve can show"
+        message = f"{len(parts):,} numbers are more than a curve can show"
         raise EntryError("E353", message, f"give at most {MAX_CURVE_POINTS}")
-    return tuple(whole(field, part, least) for part in parts)
+    return tuple(whole(part, least) for part in parts)
 
 
-def share(field: Field, value: object) -> float:
+def share(value: object) -> float:
     """Return an entry as a share of 1: 0.8, 80 and 80% are the same. Raises EntryError."""
     number, percent = _number(value)
     if percent or number > 1:  # a share above 1 does not exist: it can only be percent
         number /= 100
     if not 0 < number <= 1:
-        raise EntryError("E352", f"{field.label}: {shown(value)} is not a share", "write it as 80% or 0.8")
+        raise EntryError("E352", f"{shown(value)} is not a share", "write it as 80% or 0.8")
     return float(number)
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from catchrate.calculation.entries import FIELDS, EntryError, Field, Problem, Totals, share, whole, wholes
+from catchrate.calculation.entries import FIELDS, EntryError, Problem, Totals, share, whole, wholes
 from catchrate.errors import Finding
 
-Readers = dict[str, Callable[[Field, object], Any]]
+Readers = dict[str, Callable[[object], Any]]
 
 READERS: Readers = {
-    "queries": lambda field, value: whole(field, value, 1),
-    "relevant": lambda field, value: whole(field, value, 1),
-    "k": lambda field, value: whole(field, value, 1),
-    "found": lambda field, value: whole(field, value, 0),
-    "hits": lambda field, value: whole(field, value, 0),
-    "retrieved": lambda field, value: whole(field, value, 1),
+    "queries": lambda value: whole(value, 1),
+    "relevant": lambda value: whole(value, 1),
+    "k": lambda value: whole(value, 1),
+    "found": lambda value: whole(value, 0),
+    "hits": lambda value: whole(value, 0),
+    "retrieved": lambda value: whole(value, 1),
     "target": share,
-    "cutoffs": lambda field, value: wholes(field, value, 1),
-    "found_at": lambda field, value: wholes(field, value, 0),
+    "cutoffs": lambda value: wholes(value, 1),
+    "found_at": lambda value: wholes(value, 0),
 }
 
 
@@ -34,10 +34,12 @@ def read_totals(entries: Mapping[str, object]) -> Totals | tuple[Problem, ...]:
         value = entries.get(name)
         if _is_blank(value):
             if not field.optional:
-                problems.append(_problem(name, "E350", f"{field.label}: nothing is given", field.help.rstrip(".")))
+                problems.append(
+                    _problem(name, "E350", "nothing is given", field.help[:1].lower() + field.help[1:].rstrip("."))
+                )
             continue
         try:
-            numbers[name] = READERS[name](field, value)
+            numbers[name] = READERS[name](value)
         except EntryError as error:
             problems.append(Problem(name, error.finding))
     problems += _first_of_each(_contradictions(numbers, problems))
@@ -167,7 +169,7 @@ def _first_of_each(problems: Iterator[Problem]) -> list[Problem]:
 
 
 def _contradiction(field: str, message: str, fix: str) -> Problem:
-    return _problem(field, "E351", f"{FIELDS[field].label}: {message}", fix)
+    return _problem(field, "E351", message, fix)
 
 
 def _problem(field: str, code: str, message: str, fix: str) -> Problem:

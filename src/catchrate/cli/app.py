@@ -46,6 +46,16 @@ COMMANDS = {
         "SOURCE TARGET [OPTIONS]",
         "catchrate convert run.trec.gz run.parquet",
     ),
+    "calc": Command(
+        "Work out recall and more from totals.",
+        "--queries N --relevant N -k N --found N --hits N [OPTIONS]",
+        "catchrate calc --queries 40 --relevant 120 -k 10 --found 83 --hits 34 --target 80%",
+    ),
+    "view": Command(
+        "Open the local app in the browser.",
+        "[OPTIONS]",
+        "catchrate view",
+    ),
     "measures": Command(
         "List the measures, or explain some.",
         "[NAME...] [OPTIONS]",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from catchrate.calculation import Calculation, Metric, Target
-from catchrate.reports.view import Block, Cell, Column, Figure, Grid, Text, View
+from catchrate.reports.view import Block, Cell, Column, Figure, Grid, Kind, Text, View
+
+TITLE = "Recall from totals"
 
 
 def calculator_view(calculation: Calculation) -> View:
@@ -13,23 +17,18 @@ def calculator_view(calculation: Calculation) -> View:
     blocks += [Text(text=text, style="quiet") for text in dict.fromkeys(m.basis for m in calculation.metrics)]
     if calculation.curve:
         blocks.append(_curve(calculation))
-    return View(title="Recall from totals", blocks=tuple(blocks))
+    return View(title=TITLE, blocks=tuple(blocks))
 
 
 def summary_grid(calculation: Calculation) -> Grid:
     """Return one row a number."""
-    rows = [_row(metric) for metric in calculation.metrics]
-    if calculation.target:
-        distance = calculation.target.distance
-        reading = "How far recall is from the target."
-        rows.append((Cell("Distance to the target"), Cell(distance), Cell("recall - target"), Cell(reading)))
     columns = (
         Column(name="number"),
         Column(name="value", kind="share", help="with its 95% interval, where totals allow one"),
         Column(name="formula"),
         Column(name="reading"),
     )
-    return Grid(name="summary", columns=columns, rows=tuple(rows))
+    return Grid(name="summary", columns=columns, rows=tuple(_summary(calculation)))
 
 
 def curve_grid(calculation: Calculation) -> Grid:
@@ -47,6 +46,30 @@ def curve_grid(calculation: Calculation) -> Grid:
         for p in calculation.curve
     )
     return Grid(name="cut-offs", columns=columns, rows=tuple(rows))
+
+
+def calculator_table(calculation: Calculation) -> View:
+    """Return numbers and cut-offs as one table, for forms that hold one."""
+    names = ("number", "cut-off", "value", "found", "relevant", "gain", "formula", "reading")
+    kinds: tuple[Kind, ...] = ("text", "rank", "share", "count", "count", "share", "text", "text")
+    none = Cell()
+    rows = [
+        (name, none, value, none, none, none, formula, text) for name, value, formula, text in _summary(calculation)
+    ]
+    rows += [
+        (Cell(f"Recall@{k.value}"), k, recall, found, of, gain, Cell(f"{found.value} ÷ {of.value}"), text)
+        for k, found, of, recall, gain, text in curve_grid(calculation).rows
+    ]
+    columns = tuple(Column(name=name, kind=kind) for name, kind in zip(names, kinds, strict=True))
+    return View(title=TITLE, blocks=(Grid(name="calculation", columns=columns, rows=tuple(rows)),))
+
+
+def _summary(calculation: Calculation) -> Iterator[tuple[Cell, ...]]:
+    for metric in calculation.metrics:
+        yield _row(metric)
+    if calculation.target:
+        distance = calculation.target.distance
+        yield Cell("Distance to the target"), Cell(distance), Cell("recall - target"), Cell("Below 0: not reached.")
 
 
 def _row(metric: Metric) -> tuple[Cell, ...]:
