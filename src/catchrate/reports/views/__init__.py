@@ -1,1 +1,33 @@
 """What each result says: one function a result, which returns a view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from catchrate.calculation import Calculation
+from catchrate.errors import UsageError
+from catchrate.evaluation import Leaderboard, Scores
+from catchrate.reports.view import View
+from catchrate.reports.views.calculator import calculator_view
+from catchrate.reports.views.scores import leaderboard_view, scores_view
+
+VIEWS: dict[type, Callable[[Any], View]] = {
+    Calculation: calculator_view,
+    Leaderboard: leaderboard_view,
+    Scores: scores_view,
+}
+"""Every result with the function that says what it shows."""
+
+
+def view_of(result: object) -> View:
+    """Return what a result shows; a view is one already.
+
+    Raises UsageError for anything that is no result of ours.
+    """
+    if isinstance(result, View):
+        return result
+    if type(result) not in VIEWS:
+        known = ", ".join(sorted(kind.__name__ for kind in VIEWS))
+        raise UsageError.of("E260", f"a {type(result).__name__} is no result", fix=f"give one of {known}")
+    return VIEWS[type(result)](result)
