@@ -1,6 +1,7 @@
 """catchrate: what a retriever finds, and what it misses."""
 
 from catchrate.calculation import Calculation, calculator
+from catchrate.collecting import Collected, collect
 from catchrate.errors import CatchrateError, Finding, InputError, MissingExtra, OutputError, UsageError
 from catchrate.evaluation import (
     Leaderboard,
@@ -16,8 +17,10 @@ from catchrate.evaluation import (
     rr_at_k,
 )
 from catchrate.formats import (
+    LongMemEval,
     ReadOptions,
     read_judgments,
+    read_longmemeval,
     read_ranking,
     read_records,
     write_judgments,
@@ -32,10 +35,12 @@ from catchrate.version import __version__
 __all__ = [
     "Calculation",
     "CatchrateError",
+    "Collected",
     "Finding",
     "InputError",
     "Judgments",
     "Leaderboard",
+    "LongMemEval",
     "Measure",
     "MissingExtra",
     "OutputError",
@@ -47,6 +52,7 @@ __all__ = [
     "ap_at_k",
     "calculator",
     "check_measure",
+    "collect",
     "evaluate",
     "f1_at_k",
     "hit_at_k",
@@ -55,6 +61,7 @@ __all__ = [
     "parse",
     "precision_at_k",
     "read_judgments",
+    "read_longmemeval",
     "read_ranking",
     "read_records",
     "recall_all_at_k",

@@ -123,7 +123,13 @@ CODES: dict[str, str] = {
     "E352": "a recall target is a share above 0 and up to 1",
     "E353": "the cut-offs of a curve rise, and what they find never falls",
     # texts, documents and data sets
+    "N293": "every question of a data set has an answer to find",
+    "E294": "an entry of LongMemEval has the fields of its release",
     "N295": "a relevant document has what documents are compared by",
+    "E296": "a retriever returns ids, (id, score) pairs, or things with an id, a text and a score",
+    "W297": "every question that was collected has an answer",
+    "E298": "a saved collection is a JSONL file that belongs to the questions asked",
+    "E299": "a retriever can be found and called, with numbers that make sense",
     "E354": "the local app is open to others only with a token",
     "E355": "a port is free",
     # output, resources

@@ -46,6 +46,11 @@ COMMANDS = {
         "SOURCE TARGET [OPTIONS]",
         "catchrate convert run.trec.gz run.parquet",
     ),
+    "collect": Command(
+        "Ask a retriever every question, and keep what it returns.",
+        "MODULE:FUNCTION QUESTIONS --output FILE.jsonl [OPTIONS]",
+        "catchrate collect search.py:search questions.jsonl -o run.jsonl -k 20",
+    ),
     "calc": Command(
         "Work out recall and more from totals.",
         "--queries N --relevant N -k N --found N --hits N [OPTIONS]",

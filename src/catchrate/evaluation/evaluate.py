@@ -95,7 +95,7 @@ def measured(
         means=tuple(means),
         values=np.column_stack(values),
         aligned=aligned,
-        notes=(*judgments.notes, *aligned.notes, *_unjudged_note(aligned, effective, name)),
+        notes=tuple(dict.fromkeys((*judgments.notes, *aligned.notes, *_unjudged_note(aligned, effective, name)))),
         provenance=provenance(judgments, name, aligned, dict(zip(measures, effective, strict=True)), policy),
     )
 

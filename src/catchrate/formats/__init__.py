@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -23,12 +24,14 @@ from catchrate.formats.frames import (
 )
 from catchrate.formats.json_text import parse_whole
 from catchrate.formats.long_table import judgment_columns
+from catchrate.formats.longmemeval import Level, LongMemEval, is_longmemeval, longmemeval_judgments, longmemeval_of
 from catchrate.formats.nested import Origin
 from catchrate.formats.options import FORMATS, Format, ReadOptions
 from catchrate.formats.parquet import ParquetTable
 from catchrate.formats.parquet_run import ParquetRun
 from catchrate.formats.records import (
     Records,
+    Row,
     holds_both_fields,
     judgments_from_records,
     parse_records,
@@ -46,13 +49,16 @@ from catchrate.tables.mapped import MappedRanking
 __all__ = [
     "FORMATS",
     "Format",
+    "LongMemEval",
     "ReadOptions",
     "Source",
     "TrecRun",
     "holds_both",
     "open_ranking",
     "open_source",
+    "question_rows",
     "read_judgments",
+    "read_longmemeval",
     "read_ranking",
     "read_records",
     "write_judgments",
@@ -118,10 +124,36 @@ def read_records(where: object, options: ReadOptions = _DEFAULT) -> tuple[Judgme
     """Return both sides of evaluation records: a JSONL, JSON or Parquet file, a list of mappings, or a data frame."""
     source = _source(where)
     records = objects.records_from_object(where, options) if source is None else _records_of(source, options)
+    records = records.answered()
     judgments, ranking = judgments_from_records(records, options), ranking_from_records(records, options)
     if source is None:
         return judgments, ranking
     return replace(judgments, content=source.digest()), replace(ranking, content=source.digest())
+
+
+def read_longmemeval(where: object, level: Level = "session", options: ReadOptions = _DEFAULT) -> LongMemEval:
+    """Return the questions, histories and evidence of a LongMemEval file; sessions or single turns are judged.
+
+    Questions whose history holds no answer are set apart. Raises InputError for what is no file of LongMemEval.
+    """
+    source = _source(where)
+    records = objects.records_from_object(where, options) if source is None else _records_of(source, options)
+    return longmemeval_of(records, level)
+
+
+def question_rows(where: object, options: ReadOptions = _DEFAULT) -> Sequence[Row] | None:
+    """Return the rows of records that ask something, whatever sides they have; None for any other input."""
+    if _folder(where) is not None:
+        return None
+    source = _source(where)
+    if source is None:
+        frame = objects.frame_of(where)
+        return None if frame is None else frame.to_dicts()
+    _refuse_empty(source)
+    if format_of(source, options) not in ("json", "jsonl") or _is_mapping(source, options):
+        return None
+    records = _records_of(source, options)
+    return None if is_longmemeval(records) else records.rows
 
 
 def holds_both(where: object, options: ReadOptions = _DEFAULT) -> bool:
@@ -169,7 +201,9 @@ def _judgments_of(source: Source, options: ReadOptions) -> Judgments:
     if kind in ("json", "jsonl"):
         if _is_mapping(source, options):
             return objects.judgments_from_object(_json_value(source, options), options, source.name)
-        return judgments_from_records(_records_of(source, options), options)
+        records = _records_of(source, options)
+        read = longmemeval_judgments if is_longmemeval(records) else judgments_from_records
+        return read(records, options)
     return read_delimited_judgments(source, options)
 
 

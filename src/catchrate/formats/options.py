@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from catchrate.errors import UsageError, shown
 from catchrate.tables.judgments import JudgmentDuplicates
 
-Format = Literal["trec", "jsonl", "json", "csv", "tsv", "parquet", "beir"]
-FORMATS: tuple[Format, ...] = ("trec", "jsonl", "json", "csv", "tsv", "parquet", "beir")
+Format = Literal["trec", "jsonl", "json", "csv", "tsv", "parquet", "beir", "longmemeval-turns"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+LONGMEMEVAL_TURNS: Final = "longmemeval-turns"
+"""Says that turns are judged in a file of LongMemEval, not sessions; everything else is told from its content."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

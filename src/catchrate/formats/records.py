@@ -19,10 +19,13 @@ from catchrate.formats.options import Format, ReadOptions
 from catchrate.formats.query_table import query_table
 from catchrate.formats.score_notes import score_notes
 from catchrate.tables import Judgments, Ranking
+from catchrate.tables.checks import tell
 
 Row = Mapping[str, Any]
 JUDGED = "ground_truth"
 RETURNED = "retrieved"
+FAILURE = "failure"
+"""The field that says why a question has no results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,29 @@ class Records:
     origin: Origin
     notes: tuple[Finding, ...] = ()
 
+    def answered(self) -> Records:
+        """Return the records without those of questions that failed when they were collected, with a warning."""
+        failed = [number for number, row in enumerate(self.rows) if has_failed(row)]
+        if not failed:
+            return self
+        if len(failed) == len(self.rows):
+            raise InputError.of("E101", "all questions failed when they were collected", file=self.origin.name)
+        names = [str(self.rows[number].get("id", self.rows[number].get(QUERY))) for number in failed]
+        message = f"{len(failed):,} of {len(self.rows):,} questions failed when collected, and are not scored"
+        note = tell("W297", message, pl.Series(names), file=self.origin.name)
+        kept = [number for number, row in enumerate(self.rows) if not has_failed(row)]
+        lines = self.origin.lines and [self.origin.lines[number] for number in kept]
+        origin = replace(self.origin, lines=lines)
+        return Records([self.rows[number] for number in kept], origin, (*self.notes, note))
+
     def holds(self, field: str) -> bool:
         """Tell whether any record has a field."""
         return any(field in row for row in self.rows)
+
+
+def has_failed(row: Row) -> bool:
+    """Tell whether a record is that of a question which failed when it was collected."""
+    return RETURNED not in row and bool(row.get(FAILURE))
 
 
 def parse_records(text: str, name: str, format: Format | None = None) -> Iterator[tuple[int, Row]]:
@@ -74,8 +97,8 @@ def records_of(rows: Sequence[Row], origin: Origin, options: ReadOptions, notes:
 
 
 def holds_both_fields(rows: Iterable[Row], origin: Origin, options: ReadOptions) -> bool:
-    """Tell whether the first record has both sides; refuse what has no record, or nothing in it."""
-    first = next(iter(rows), None)
+    """Tell whether the first record that has not failed has both sides; refuse what has no record, or nothing in it."""
+    first = next((row for row in rows if not has_failed(row)), None)
     if first is None:
         raise InputError.of("E101", "there are no records", fix="check how it was written", file=origin.name)
     if not first:
@@ -104,6 +127,7 @@ def judgments_from_records(records: Records, options: ReadOptions) -> Judgments:
 
 def ranking_from_records(records: Records, options: ReadOptions) -> Ranking:
     """Return the returned side of records; the order of a list ranks, a mapping ranks by its scores."""
+    records = records.answered()
     ids, notes = _query_ids(records)
     _require(records, RETURNED, "texts")
     entries = Entries(ids, [_returned(records, i) for i in range(len(ids))], records.origin)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catchrate.errors import InputError, shown
 from catchrate.formats.delimited import separator_of
-from catchrate.formats.options import Format, ReadOptions
+from catchrate.formats.options import LONGMEMEVAL_TURNS, Format, ReadOptions
 from catchrate.formats.parquet import MAGIC
 from catchrate.formats.source import Source
 
@@ -16,7 +16,7 @@ def format_of(source: Source, options: ReadOptions) -> Format:
 
     Raises InputError when it cannot be told, with the first line that was seen.
     """
-    if options.format is not None:
+    if options.format is not None and options.format != LONGMEMEVAL_TURNS:
         return options.format
     head = source.head()
     if head.startswith(MAGIC):

@@ -16,11 +16,12 @@ import zstandard
 
 from catchrate.errors import OutputError, UsageError, shown
 from catchrate.formats.encode import encoded_judgments, encoded_ranking, encoded_records
-from catchrate.formats.options import Format
+from catchrate.formats.options import LONGMEMEVAL_TURNS, Format
 from catchrate.tables import Judgments, Ranking
 
 PathLike = str | os.PathLike[str]
 PACKED = (".gz", ".zst")
+NOT_WRITTEN = ("beir", LONGMEMEVAL_TURNS)
 _SUFFIXES: dict[str, Format] = {
     ".trec": "trec",
     ".run": "trec",
@@ -65,7 +66,7 @@ def _format(where: PathLike, format: Format | None) -> Format:
     path = Path(where)
     suffix = path.with_suffix("").suffix if path.suffix in PACKED else path.suffix
     kind = format or _SUFFIXES.get(suffix.lower())
-    if kind is not None and kind in get_args(Format) and kind != "beir":
+    if kind is not None and kind in get_args(Format) and kind not in NOT_WRITTEN:
         return kind
     found = f"the format {shown(kind)} is not written" if kind else f"the suffix {shown(suffix)} names no format"
     fix = f"end the name with {', '.join(sorted(_SUFFIXES))}, or choose format='csv' and the like"
