@@ -23,6 +23,7 @@ GROUPS = {
     "E28 W28": "Command line",
     "E31 N31 W31": "Intervals and comparisons",
     "E32 N32": "Gate, slices, saved scores and settings",
+    "E33": "Curves and diagnosis",
     "E34": "Reports",
     "E29 W29 N29": "Matching, collecting and data sets",
     "E35": "Calculator and local app",

@@ -4,9 +4,13 @@ from catchrate.calculation import Calculation, calculator
 from catchrate.collecting import Collected, collect
 from catchrate.errors import CatchrateError, Finding, InputError, MissingExtra, OutputError, UsageError
 from catchrate.evaluation import (
+    Curve,
+    DifferenceCurve,
     Leaderboard,
     Scores,
     ap_at_k,
+    curve,
+    difference_curve,
     evaluate,
     f1_at_k,
     hit_at_k,
@@ -36,6 +40,8 @@ __all__ = [
     "Calculation",
     "CatchrateError",
     "Collected",
+    "Curve",
+    "DifferenceCurve",
     "Finding",
     "InputError",
     "Judgments",
@@ -53,6 +59,8 @@ __all__ = [
     "calculator",
     "check_measure",
     "collect",
+    "curve",
+    "difference_curve",
     "evaluate",
     "f1_at_k",
     "hit_at_k",

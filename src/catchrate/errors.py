@@ -115,6 +115,9 @@ CODES: dict[str, str] = {
     "W282": "a number is one to its last character",
     # gate, slices, saved scores, settings
     "E323": "slices part the queries by something that is known of them and has few values",
+    # curves
+    "E330": "a curve is of a measure with a cut-off, at whole numbers above 0",
+    "E331": "two runs are compared over the same queries",
     # reports
     "E340": "a report has the table that is asked for",
     # calculator, local app

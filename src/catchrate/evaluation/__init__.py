@@ -1,5 +1,6 @@
 """The use cases, and their frozen results."""
 
+from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
 from catchrate.evaluation.one_query import (
     ap_at_k,
@@ -15,9 +16,13 @@ from catchrate.evaluation.scores import Leaderboard, Scores
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "Curve",
+    "DifferenceCurve",
     "Leaderboard",
     "Scores",
     "ap_at_k",
+    "curve",
+    "difference_curve",
     "evaluate",
     "f1_at_k",
     "hit_at_k",

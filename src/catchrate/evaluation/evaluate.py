@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +15,9 @@ from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import Finding, InputError, UsageError, shown
 from catchrate.evaluation.coverage import unjudged_slots
 from catchrate.evaluation.many import side_by_side
-from catchrate.evaluation.provenance import provenance
+from catchrate.evaluation.provenance import definitions, provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
-from catchrate.evaluation.totals import weights_of
+from catchrate.evaluation.totals import Floats, weights_of
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
 from catchrate.measures import Measure, parse_all
 from catchrate.tables import Judgments, RankingSource
@@ -86,18 +87,40 @@ def measured(
 ) -> Scores:
     """Measure what was joined; `name` is the ranking's."""
     effective = tuple(measure.at_level(policy.rel) for measure in measures)
-    weights = weights_of(aligned.queries)
-    values = [measure.per_query(aligned.arrays) for measure in effective]
-    means = [m.mean(aligned.arrays, v, weights) for m, v in zip(effective, values, strict=True)]
+    means, values = _numbers(effective, aligned)
     return Scores(
         measures=measures,
         computed=effective,
-        means=tuple(means),
-        values=np.column_stack(values),
+        means=means,
+        values=values,
         aligned=aligned,
         notes=tuple(dict.fromkeys((*judgments.notes, *aligned.notes, *_unjudged_note(aligned, effective, name)))),
         provenance=provenance(judgments, name, aligned, dict(zip(measures, effective, strict=True)), policy),
     )
+
+
+def remeasured(scores: Scores, measures: tuple[Measure, ...]) -> Scores:
+    """Return other measures of the same join, under the same policy."""
+    effective = tuple(measure.at_level(scores.rel) for measure in measures)
+    means, values = _numbers(effective, scores.aligned)
+    described = definitions(dict(zip(measures, effective, strict=True)))
+    return replace(
+        scores,
+        measures=measures,
+        computed=effective,
+        means=means,
+        values=values,
+        provenance={**scores.provenance, "measures": described},
+        known_intervals={},
+    )
+
+
+def _numbers(measures: tuple[Measure, ...], aligned: Aligned) -> tuple[tuple[float, ...], Floats]:
+    """Return the mean of each measure, and its values with one row a query."""
+    weights = weights_of(aligned.queries)
+    values = [measure.per_query(aligned.arrays) for measure in measures]
+    means = (m.mean(aligned.arrays, v, weights) for m, v in zip(measures, values, strict=True))
+    return tuple(means), np.column_stack(values)
 
 
 Side = tuple[str, Judgments, RankingSource]

@@ -21,16 +21,17 @@ def provenance(
         "catchrate": __version__,
         "dialect": policy.dialect,
         "policies": {name: value for name, value in asdict(policy).items() if name != "dialect"},
-        "measures": {
-            str(asked): {
-                "computed": str(computed),
-                "formula": computed.row.formula,
-                "aggregate": computed.row.aggregate,
-            }
-            for asked, computed in measures.items()
-        },
+        "measures": definitions(measures),
         "inputs": {
             "judgments": {"name": judgments.name, "digest": judgments.digest()},
             "ranking": {"name": ranking, "digest": aligned.digest},
         },
+    }
+
+
+def definitions(measures: Mapping[Measure, Measure]) -> dict[str, object]:
+    """Say how each measure was computed; `measures` maps what was asked to what was computed."""
+    return {
+        str(asked): {"computed": str(computed), "formula": computed.row.formula, "aggregate": computed.row.aggregate}
+        for asked, computed in measures.items()
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
+from typing import TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,12 @@ from catchrate.evaluation.intervals import USUAL, Resampling, intervals_of
 from catchrate.evaluation.provenance import Provenance
 from catchrate.measures import Measure, parse
 from catchrate.statistics import LEVEL, Interval
+
+
+class Policies(TypedDict):
+    """What a provenance says of the policy, as far as results read it."""
+
+    rel: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
@@ -45,6 +52,11 @@ class Scores:
     def queries(self) -> int:
         """How many queries count."""
         return self.values.shape[0]
+
+    @property
+    def rel(self) -> float:
+        """The lowest grade that counts as relevant, where a measure does not say its own."""
+        return cast("Policies", self.provenance["policies"])["rel"]
 
     @property
     def per_query(self) -> pl.DataFrame:
