@@ -6,11 +6,15 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from restored import restored_table
 
 ORACLES = ("test_oracle.py", "test_against_trec_eval_output.py")
 """Tests of outputs that are not part of the project and that a clone may lack."""
+
+settings.register_profile("any-machine", deadline=None)
+settings.load_profile("any-machine")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -142,7 +142,7 @@ def test_running_out_of_memory_is_told(run, demo, monkeypatch):
     def exhausted(*_: object, **__: object) -> object:
         raise MemoryError
 
-    monkeypatch.setattr("catchrate.cli.evaluate.score_all", exhausted)
+    monkeypatch.setattr("catchrate.cli.scoring.score_all", exhausted)
     done = run("evaluate", demo, demo / "runs/bm25.trec")
     assert done.code == 4
     assert done.err.startswith("error: E501 ")
@@ -152,6 +152,6 @@ def test_an_unforeseen_error_keeps_its_traceback(run, demo, monkeypatch):
     def broken(*_: object, **__: object) -> object:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("catchrate.cli.evaluate.score_all", broken)
+    monkeypatch.setattr("catchrate.cli.scoring.score_all", broken)
     with pytest.raises(RuntimeError, match="a bug"):
         run("evaluate", demo, demo / "runs/bm25.trec")
