@@ -67,11 +67,12 @@ def outcome_of(reader: str, data: object, options: ReadOptions) -> Outcome:
     return Outcome(notes=[note.code for note in notes], rows=rows)
 
 
-def main(reader: str, path: str, options: str, megabytes: str) -> None:
+def main(reader: str, path: str, options: str, megabytes: str, seconds: str) -> None:
     if sys.platform != "win32":
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (int(megabytes) << 20,) * 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds),) * 2)
     print(json.dumps(asdict(outcome_of(reader, Path(path), ReadOptions(**ast.literal_eval(options))))))
 
 

@@ -19,6 +19,8 @@ from .reading import READERS, Outcome, outcome_of
 TABLE = tomllib.loads((Path(__file__).parent / "table.toml").read_text(encoding="utf-8"))["case"]
 KEYS = {"id", "text", "bytes", "made", "reader", "options", "code", "line", "notes", "rows", "child"}
 SECONDS, MEGABYTES = 20, 2_000
+"""What reading one input may take: seconds of the processor's time, since others may share it, and memory."""
+HANGS = 30 * SECONDS
 Case = dict[str, Any]
 
 
@@ -56,9 +58,10 @@ def in_child(case: Case, data: Made, folder: Path) -> Outcome:
         str(path),
         repr(case.get("options", {})),
         str(MEGABYTES),
+        str(SECONDS),
     ]
     child = subprocess.run(
-        command, cwd=Path(__file__).parent, capture_output=True, text=True, timeout=SECONDS, check=False
+        command, cwd=Path(__file__).parent, capture_output=True, text=True, timeout=HANGS, check=False
     )
     assert child.returncode == 0, child.stderr
     return Outcome.parse(child.stdout)
