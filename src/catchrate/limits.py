@@ -72,3 +72,9 @@ MAX_FORM_BYTES = 64 << 10
 
 MAX_UPLOAD_BYTES = 256 << 20
 """Most bytes that a browser may send at a time; larger files are opened on the command line, without a copy."""
+
+MAX_HTML_ROWS = 500
+"""Most rows of one table in a page: a page with more is slow to open, and nobody reads it row by row."""
+
+MAX_CELL_CHARS = 600
+"""Most characters of one piece of text in a page; data files hold all of it."""

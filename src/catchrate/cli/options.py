@@ -40,7 +40,7 @@ class Output:
     csv: Annotated[bool, FLAG] = False
     """Print CSV."""
     output: Annotated[str | None, Parameter(alias="-o", metavar="FILE")] = None
-    """Write to a file; .txt, .md, .json, .csv or .tsv chooses the form."""
+    """Write to a file; .txt, .md, .html, .json, .csv or .tsv chooses the form."""
 
     def form(self) -> Form:
         """Return the form that was asked for, or that the suffix of the file says.

@@ -8,8 +8,13 @@ from typing import Literal, get_args
 
 from catchrate.reports.view import View
 
-Form = Literal["text", "json", "csv", "tsv", "md"]
-SUFFIXES: dict[str, Form] = {".txt": "text", ".markdown": "md", **{f".{form}": form for form in get_args(Form)}}
+Form = Literal["text", "json", "csv", "tsv", "md", "html"]
+SUFFIXES: dict[str, Form] = {
+    ".txt": "text",
+    ".markdown": "md",
+    ".htm": "html",
+    **{f".{form}": form for form in get_args(Form)},
+}
 
 
 def form_of(path: str) -> Form | None:
@@ -58,10 +63,17 @@ def _markdown(view: View, _table: str | None) -> str:
     return view_markdown(view)
 
 
+def _html(view: View, _table: str | None) -> str:
+    from catchrate.reports.html import page_html
+
+    return page_html(view)
+
+
 _RENDERERS: dict[Form, Callable[[View, str | None], str]] = {
     "text": _text,
     "json": _json,
     "csv": _csv,
     "tsv": _tsv,
     "md": _markdown,
+    "html": _html,
 }

@@ -1,0 +1,114 @@
+"""The blocks of a view as a piece of HTML that any page can hold, such as one of the local app."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from catchrate.errors import MissingExtra, visible
+from catchrate.limits import MAX_CELL_CHARS, MAX_HTML_ROWS
+from catchrate.reports.values import LEFT, NOTHING, SIGNS, Sign, cell_text, value_text
+from catchrate.reports.view import Block, Bullets, Cell, Column, Figure, Grid, Heading, Text
+
+try:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+except ImportError as error:
+    raise MissingExtra.named("jinja2", "report") from error
+
+LONG = 30
+"""Rows of a table that are shown at once, where its view does not say how many are worth it."""
+
+Row = tuple[Cell, ...]
+
+
+class Folded(NamedTuple):
+    """The rows of a table, by how they are shown."""
+
+    first: tuple[Row, ...]
+    folded: tuple[Row, ...]
+    left_out: int
+
+
+@dataclass(slots=True)
+class Anchors:
+    """Names of places on one page, each used once, made of nothing but lower case, digits and hyphens."""
+
+    prefix: str = ""
+    taken: set[str] = field(default_factory=set[str])
+    headings: list[tuple[str, Heading]] = field(default_factory=list[tuple[str, Heading]])
+    """The headings so far, for a table of contents."""
+
+    def new(self, text: str) -> str:
+        """Return a name for a place."""
+        name = wanted = self.prefix + (re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:48] or "part")
+        count = 1
+        while name in self.taken:
+            count += 1
+            name = f"{wanted}-{count}"
+        self.taken.add(name)
+        return name
+
+    def of(self, heading: Heading) -> str:
+        """Return a name for a heading, and remember it."""
+        name = self.new(heading.text)
+        self.headings.append((name, heading))
+        return name
+
+
+def blocks_html(blocks: Iterable[Block], anchors: Anchors | None = None) -> str:
+    """Return blocks as one HTML element; a page that holds several gives each the same anchors."""
+    return ENVIRONMENT.get_template("blocks.html").render(blocks=tuple(blocks), anchors=anchors or Anchors())
+
+
+def folded(grid: Grid) -> Folded:
+    """Return which rows of a table are shown at once, which can be unfolded, and how many the page does not hold."""
+    rows = grid.rows
+    shown = grid.shown or (len(rows) if len(rows) <= LONG + LONG // 2 else LONG)
+    most = max(MAX_HTML_ROWS, shown)
+    return Folded(rows[:shown], rows[shown:most], max(len(rows) - most, 0))
+
+
+def printed(value: object) -> str:
+    """Return foreign text on one line, with nothing invisible, and cut where nobody reads on."""
+    text = visible(str(value)[: MAX_CELL_CHARS + 1])
+    return f"{text[:MAX_CELL_CHARS]}…" if len(text) > MAX_CELL_CHARS else text
+
+
+def marks_of(rows: Iterable[Row]) -> dict[str, Sign]:
+    """Return the marks that a table shows, for the line that explains them."""
+    seen = {cell.mark for row in rows for cell in row if cell.mark}
+    return {mark: sign for mark, sign in SIGNS.items() if mark in seen}
+
+
+def reasons_of(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield why values or intervals are missing, each reason once."""
+    yield from dict.fromkeys(cell.reason for row in rows for cell in row if cell.reason)
+
+
+def _interval(cell: Cell, column: Column) -> str:
+    if cell.low is None or cell.high is None:
+        return ""
+    return cell_text(cell, column.kind).removeprefix(value_text(cell.value, column.kind)).strip()
+
+
+def _title(grid: Grid) -> str:
+    """Return what a table is called where it has no caption."""
+    return grid.name.replace("-", " ").capitalize()
+
+
+ENVIRONMENT = Environment(
+    loader=PackageLoader("catchrate.reports.html"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+ENVIRONMENT.filters |= {"printed": printed, "interval": _interval, "title_of": _title, "folded": folded}
+ENVIRONMENT.filters |= {"marks": marks_of, "reasons": reasons_of, "shown": value_text}
+ENVIRONMENT.globals |= {"SIGNS": SIGNS, "NOTHING": NOTHING, "LEFT": LEFT}
+ENVIRONMENT.tests |= {
+    kind.__name__.lower(): lambda block, kind=kind: isinstance(block, kind)
+    for kind in (Heading, Text, Bullets, Grid, Figure)
+}
