@@ -1,4 +1,4 @@
-"""One app for all tests of a worker; the browser is that of `tests/browser.py`."""
+"""One app for all tests of a worker."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from browser import chromium, tab  # noqa: F401
 from local_app import App, started, stopped
 
 

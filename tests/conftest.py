@@ -1,4 +1,4 @@
-"""A browser for the tests that look at pages as people see them."""
+"""One browser for all tests of a worker that look at pages as people see them."""
 
 from __future__ import annotations
 
