@@ -27,6 +27,7 @@ GROUPS = {
     "E34": "Reports",
     "E29 W29 N29": "Matching, collecting and data sets",
     "E35": "Calculator and local app",
+    "E36": "Explaining and reconciling",
     "E30 E50": "Output and resources",
 }
 

@@ -33,7 +33,13 @@ def _blocks(page: str, language: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    [("README.md", 8), ("docs/python.md", 30), ("docs/your-own-measures.md", 10), ("docs/compat.md", 30)],
+    [
+        ("README.md", 8),
+        ("docs/python.md", 30),
+        ("docs/your-own-measures.md", 10),
+        ("docs/compat.md", 30),
+        ("docs/explain.md", 5),
+    ],
 )
 def test_the_python_examples_of_a_page_run(page: str, least: int, workplace: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(workplace)
@@ -70,7 +76,9 @@ def _commands(page: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("page", "least"), [("README.md", 9), ("docs/your-own-measures.md", 2)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("README.md", 9), ("docs/your-own-measures.md", 2), ("docs/explain.md", 1)]
+)
 def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, least: int, workplace: Path):
     commands = _commands(page)
     assert len(commands) >= least

@@ -135,6 +135,8 @@ CODES: dict[str, str] = {
     "E299": "a retriever can be found and called, with numbers that make sense",
     "E354": "the local app is open to others only with a token",
     "E355": "a port is free",
+    # explaining and reconciling
+    "E360": "a query that is explained is one of the queries that count",
     # output, resources
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",

@@ -36,6 +36,11 @@ COMMANDS = {
         "JUDGMENTS RUN... [OPTIONS]",
         'catchrate evaluate qrels.txt bm25.trec new=dense.trec -m "recall@10 ndcg@10"',
     ),
+    "explain": Command(
+        "Take one number apart, document by document.",
+        "JUDGMENTS RUN [OPTIONS]",
+        "catchrate explain qrels.txt bm25.trec -m recall@10 -q q7",
+    ),
     "check": Command(
         "Look for mistakes in judgments and runs.",
         "FILE... [OPTIONS]",

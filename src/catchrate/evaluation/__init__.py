@@ -2,6 +2,8 @@
 
 from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
+from catchrate.evaluation.explain import explain
+from catchrate.evaluation.explanation import Explanation
 from catchrate.evaluation.one_query import (
     ap_at_k,
     f1_at_k,
@@ -18,12 +20,14 @@ __all__ = [
     "DEFAULT_MEASURES",
     "Curve",
     "DifferenceCurve",
+    "Explanation",
     "Leaderboard",
     "Scores",
     "ap_at_k",
     "curve",
     "difference_curve",
     "evaluate",
+    "explain",
     "f1_at_k",
     "hit_at_k",
     "ndcg_at_k",

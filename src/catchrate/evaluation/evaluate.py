@@ -66,7 +66,7 @@ def evaluate(
     if not isinstance(options, ReadOptions):
         raise UsageError.of("E260", f"options is {shown(options)}", fix="pass catchrate.ReadOptions(...)")
     if runs is None:
-        return score(*_both_sides(judgments, ranking, options), chosen, policy)
+        return score(*both_sides(judgments, ranking, options), chosen, policy)
     if ranking is not None:
         raise UsageError.of("E260", "both a ranking and runs are given", fix="give one of the two")
     if not isinstance(runs, Mapping) or not runs or not all(isinstance(name, str) for name in runs):
@@ -170,7 +170,8 @@ def _are_measures(value: object, judgments: object, options: ReadOptions) -> boo
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(v, str | Measure) for v in value)
 
 
-def _both_sides(judgments: object, ranking: object, options: ReadOptions) -> tuple[Judgments, RankingSource]:
+def both_sides(judgments: object, ranking: object, options: ReadOptions) -> tuple[Judgments, RankingSource]:
+    """Open judgments and one ranking, or the records that hold both."""
     if ranking is not None:
         _refuse_unequal(judgments, ranking)
         run = open_ranking(ranking, options)

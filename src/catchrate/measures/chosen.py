@@ -61,15 +61,17 @@ class Measure:
 
         Raises InputError when a function of your own returns something else.
         """
-        if self.budget is not None:
-            alignment = alignment.within_budget(self.budget)
-        if self.judged_only:
-            alignment = alignment.only_judged()
-        terms = self.row.function(alignment, **dict(self.parameters))
+        terms = self.row.function(self.seen(alignment), **dict(self.parameters))
         if not isinstance(terms, Terms | Combined):
             fix = "return a.slot_terms(...), a.item_terms(...) or a.query_terms(...), or declare it with per_query=True"
             raise InputError.of("E273", f"measure {self.name} returned a {type(terms).__name__}", fix=fix)
         return terms
+
+    def seen(self, alignment: Alignment) -> Alignment:
+        """Return what is left within the budget, and without unjudged slots if only judged ones count."""
+        if self.budget is not None:
+            alignment = alignment.within_budget(self.budget)
+        return alignment.only_judged() if self.judged_only else alignment
 
     def per_query(self, alignment: Alignment) -> Floats:
         """Return one value a query, all of them finite."""

@@ -115,7 +115,8 @@ def f(a: Alignment, *, beta: Positive = 1, k: Cutoff = None, rel: Grade = 1) -> 
 
     Use beta 2 where a miss costs more than junk, 0.5 where junk costs more than a miss.
     """
-    return Combined(lambda p, r: harmonic(beta, p, r), (precision(a, k=k, rel=rel), recall(a, k=k, rel=rel)))
+    parts = (precision(a, k=k, rel=rel), recall(a, k=k, rel=rel))
+    return Combined(lambda p, r: harmonic(beta, p, r), parts, ("precision", "recall"))
 
 
 @measure(
@@ -196,7 +197,7 @@ def pooled_f1(a: Alignment, *, k: Cutoff = None, rel: Grade = 1) -> Combined:
     Use it beside the two, never instead of them.
     """
     parts = (pooled_precision(a, k=k, rel=rel), pooled_recall(a, k=k, rel=rel))
-    return Combined(lambda p, r: harmonic(1, p, r), parts)
+    return Combined(lambda p, r: harmonic(1, p, r), parts, ("pooled precision", "pooled recall"))
 
 
 @measure(

@@ -66,6 +66,8 @@ class Combined:
     """Takes the scores of the parts, arrays or numbers."""
     parts: tuple[Terms, ...]
     """What is combined."""
+    names: tuple[str, ...] = ()
+    """What the parts are called."""
 
     def per_query(self, empty: float) -> Floats:
         """Return each query's score; a part with nothing to divide by is 0."""

@@ -27,7 +27,7 @@ def set_map(a: Alignment, *, rel: Grade = 1) -> Combined:
 
     Use it to reproduce trec_eval's set_map only; f1 is the usual blend.
     """
-    return Combined(np.multiply, (precision(a, rel=rel), recall(a, rel=rel)))
+    return Combined(np.multiply, (precision(a, rel=rel), recall(a, rel=rel)), ("precision", "recall"))
 
 
 @measure(

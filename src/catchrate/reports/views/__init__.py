@@ -11,12 +11,17 @@ from catchrate.evaluation import Curve, DifferenceCurve, Leaderboard, Scores
 from catchrate.reports.view import View
 from catchrate.reports.views.calculator import calculator_view
 from catchrate.reports.views.curves import curve_view, difference_curve_view
+from catchrate.evaluation import Explanation, Leaderboard, Scores
+from catchrate.reports.view import View
+from catchrate.reports.views.calculator import calculator_view
+from catchrate.reports.views.explanation import explanation_view
 from catchrate.reports.views.scores import leaderboard_view, scores_view
 
 VIEWS: dict[type, Callable[[Any], View]] = {
     Calculation: calculator_view,
     Curve: curve_view,
     DifferenceCurve: difference_curve_view,
+    Explanation: explanation_view,
     Leaderboard: leaderboard_view,
     Scores: scores_view,
 }

@@ -1,0 +1,43 @@
+"""catchrate explain: take one number apart."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from catchrate.cli.inputs import both_sides, open_input
+from catchrate.cli.options import Load, Output, Policies, Reading
+from catchrate.cli.scoring import JUDGMENTS, chosen_measures
+from catchrate.cli.show import show
+from catchrate.errors import UsageError
+from catchrate.evaluation.explain import explained
+from catchrate.reports.views.explanation import explanation_view
+
+RUN = "What was returned: PATH or NAME=PATH; left out where the judgments are records that hold both."
+MEASURE = "The measure, such as recall@10."
+QUERY = "The id of the query; the worst one when left out."
+
+
+def explain(
+    judgments: Annotated[str, Parameter(help=JUDGMENTS)],
+    run: Annotated[str | None, Parameter(help=RUN)] = None,
+    /,
+    *,
+    measure: Annotated[str, Parameter(alias="-m", metavar="NAME", help=MEASURE)] = "recall@10",
+    query: Annotated[str | None, Parameter(alias="-q", metavar="ID", help=QUERY)] = None,
+    load: Load = (),
+    output: Output | None = None,
+    policies: Policies | None = None,
+    reading: Reading | None = None,
+) -> None:
+    """Take the value of one query apart: what was divided by what, and what every document added."""
+    policies, reading, output = policies or Policies(), reading or Reading(), output or Output()
+    first, *others = chosen_measures([measure], load)
+    if others:
+        raise UsageError.of("E280", f"{1 + len(others)} measures are named", fix="name the one to explain")
+    inputs = [open_input(text) for text in (judgments, run) if text is not None]
+    _, judged, ranking = next(both_sides(inputs, reading.read_options()))
+    found = explained(judged, ranking, first, query, policies.policy(reading))
+    view = explanation_view(found, full=output.form() != "text")
+    show(view, output, inputs, table="documents")
