@@ -59,6 +59,10 @@ BLOCK_BYTES = 16 << 20
 BLOCK_ROWS = 500_000
 """Rows of a run in memory that are joined at a time, for the same reasons."""
 
+MAX_DIFFERENCES = 2_000
+"""Most differences of one comparison, pairs of runs times measures: more cannot be read, and 10,000 samples of each are
+160 MB."""
+
 RESAMPLED_CELLS = 1 << 19
 """Cells of the matrix of counts or signs that is held at once while queries are resampled: 4 MiB, so that it stays in
 the cache."""

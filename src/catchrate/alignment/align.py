@@ -14,7 +14,7 @@ from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.join import EachBlock, Join, Joined
 from catchrate.alignment.policy import Policy
 from catchrate.errors import Finding, InputError, shown
-from catchrate.measures.arrays import Alignment, Hits, repeated
+from catchrate.measures.arrays import Alignment, Hits, Mask, repeated
 from catchrate.tables import Judgments, RankingSource
 from catchrate.tables.checks import tell
 
@@ -29,6 +29,8 @@ class Aligned:
     """One row a query of the arrays, in their order: `query` and what is known of it."""
     items: pl.DataFrame
     """One row an item of the arrays, in their order: `query`, `doc`, `grade`."""
+    in_run: Mask
+    """Which of these queries the run has, were it with nothing returned."""
     missing: int
     """How many judged queries the run does not have."""
     ignored: int
@@ -73,6 +75,7 @@ def aligned(judgments: Judgments, index: JudgmentIndex, joined: Joined, policy: 
         arrays=arrays,
         queries=queries,
         items=items,
+        in_run=in_run[in_run] if policy.queries == "both" else in_run,
         missing=int(np.count_nonzero(~in_run)),
         ignored=joined.strangers,
         notes=(*joined.notes, *_query_notes(index, joined, policy, name)),

@@ -40,6 +40,10 @@ COMMANDS = {
         "Take one number apart, document by document.",
         "JUDGMENTS RUN [OPTIONS]",
         "catchrate explain qrels.txt bm25.trec -m recall@10 -q q7",
+    "compare": Command(
+        "Say which run is better, and how sure that is.",
+        "JUDGMENTS RUN RUN... [OPTIONS]",
+        "catchrate compare qrels.txt bm25.trec dense.trec -m ndcg@10 --baseline bm25",
     ),
     "check": Command(
         "Look for mistakes in judgments and runs.",

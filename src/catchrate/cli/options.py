@@ -101,8 +101,8 @@ class Policies:
 
     rel: Annotated[float, Parameter(metavar="GRADE")] = 1
     """Lowest grade that counts as relevant."""
-    queries: QueryPolicy = "judged"
-    """All judged queries, those in both inputs, or all after refusing any difference."""
+    queries: QueryPolicy | None = None
+    """All judged queries, which is usual, those in both inputs, or all after refusing any difference."""
     judged_only: Annotated[bool, FLAG] = False
     """Drop unjudged documents first."""
     max_rank: Annotated[int | None, Parameter(metavar="N")] = None
@@ -114,7 +114,7 @@ class Policies:
         """Return the policy, with what was said of duplicates."""
         return Policy(
             rel=self.rel,
-            queries=self.queries,
+            queries=self.queries or "judged",
             duplicates=reading.run_duplicates(),
             judged_only=self.judged_only,
             max_rank=self.max_rank,

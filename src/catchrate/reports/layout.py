@@ -43,8 +43,8 @@ class Table:
     def fitted(self, columns: int | None) -> Iterator[Table]:
         """Yield the table in a shape that fits into so many columns of a terminal; None is without end.
 
-        Text is cut first. Then rows become columns. Where that is too wide as well, the columns are shared out to
-        several tables.
+        Text is cut first, the longest most. Then rows become columns. Where that is too wide as well, the columns are
+        shared out to several tables.
         """
         if columns is None:
             yield self
@@ -74,12 +74,11 @@ class Table:
     def _with_short_text(self, columns: int) -> Table:
         table = self.with_text_of(dict.fromkeys(range(self.labels), MAX_LABEL))
         widths = table.widths()
-        excess = sum(widths) + len(GAP) * (len(widths) - 1) - columns
-        rooms: dict[int, int] = {}
-        for i in sorted(table.texts, key=lambda i: -widths[i]):
-            rooms[i] = max(min(widths[i], MIN_TEXT), widths[i] - max(excess, 0))
-            excess -= widths[i] - rooms[i]
-        return table.with_text_of(rooms)
+        room = columns - sum(widths) - len(GAP) * (len(widths) - 1) + sum(widths[i] for i in table.texts)
+        cap = max((widths[i] for i in table.texts), default=0)
+        while cap > MIN_TEXT and sum(min(widths[i], cap) for i in table.texts) > room:
+            cap -= 1
+        return table.with_text_of({i: min(widths[i], cap) for i in table.texts})
 
     def with_text_of(self, rooms: Mapping[int, int]) -> Table:
         """Return the table with the text of some columns cut to so much room."""

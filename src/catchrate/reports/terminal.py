@@ -60,10 +60,16 @@ def view_lines(view: View, columns: int | None = None) -> Iterator[Line]:
     prose = None if columns is None else min(columns, WIDEST)
     before: Block | None = None
     for block in view.blocks:
-        if before is not None and not isinstance(before, Heading):
+        if before is not None and not _close(before, block):
             yield []
         yield from _block_lines(block, columns, prose)
         before = block
+
+
+def _close(before: Block, block: Block) -> bool:
+    """Tell whether no empty line parts two blocks: a heading from what it heads, and verdicts."""
+    verdicts = all(isinstance(one, Text) and one.style == "verdict" for one in (before, block))
+    return isinstance(before, Heading) or verdicts
 
 
 def _block_lines(block: Block, columns: int | None, prose: int | None) -> Iterator[Line]:

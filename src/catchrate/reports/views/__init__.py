@@ -15,6 +15,10 @@ from catchrate.evaluation import Explanation, Leaderboard, Scores
 from catchrate.reports.view import View
 from catchrate.reports.views.calculator import calculator_view
 from catchrate.reports.views.explanation import explanation_view
+from catchrate.evaluation import Comparison, Leaderboard, Scores
+from catchrate.reports.view import View
+from catchrate.reports.views.calculator import calculator_view
+from catchrate.reports.views.comparison import comparison_view
 from catchrate.reports.views.scores import leaderboard_view, scores_view
 
 VIEWS: dict[type, Callable[[Any], View]] = {
@@ -22,6 +26,7 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     Curve: curve_view,
     DifferenceCurve: difference_curve_view,
     Explanation: explanation_view,
+    Comparison: comparison_view,
     Leaderboard: leaderboard_view,
     Scores: scores_view,
 }

@@ -1,0 +1,55 @@
+"""catchrate compare: which run is better, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Group, Parameter
+
+from catchrate.cli.options import MANY, Load, Output, Policies, Reading
+from catchrate.cli.scoring import JUDGMENTS, MEASURES, RUNS, chosen_measures, scored
+from catchrate.cli.show import show
+from catchrate.evaluation.comparison import Choices, compare_scores
+from catchrate.evaluation.comparison.choices import Correction, Family, Test
+from catchrate.reports.views.comparison import comparison_content, comparison_view, differences_view
+from catchrate.statistics import LEVEL
+
+JUDGING = Group("How differences are judged", sort_key=8)
+CARE = "The smallest difference that matters; smaller ones are then told from what cannot be told."
+
+
+def compare(
+    judgments: Annotated[str, Parameter(help=JUDGMENTS)],
+    /,
+    *runs: Annotated[str, Parameter(help=RUNS)],
+    measures: Annotated[tuple[str, ...], MANY, Parameter(alias="-m", metavar="NAMES", help=MEASURES)] = (),
+    baseline: Annotated[str | None, Parameter(metavar="RUN", help="The run that all others are compared with.")] = None,
+    care: Annotated[float | None, Parameter(group=JUDGING, metavar="X", help=CARE)] = None,
+    test: Annotated[
+        Test, Parameter(group=JUDGING, help="Where p comes from: swapped runs, or a test by name.")
+    ] = "flips",
+    correction: Annotated[Correction, Parameter(group=JUDGING, help="How p is corrected for several runs.")] = "holm",
+    family: Annotated[Family, Parameter(group=JUDGING, help="Correct within each measure, or over all.")] = "measure",
+    level: Annotated[
+        float, Parameter(group=JUDGING, metavar="X", help="Confidence of intervals and verdicts.")
+    ] = LEVEL,
+    cluster: Annotated[
+        str | None, Parameter(group=JUDGING, metavar="COLUMN", help="Queries that belong together.")
+    ] = None,
+    seed: Annotated[int, Parameter(group=JUDGING, metavar="N", help="Where random numbers start.")] = 0,
+    load: Load = (),
+    output: Output | None = None,
+    policies: Policies | None = None,
+    reading: Reading | None = None,
+) -> None:
+    """Say which run is better at each measure, by how much, and how sure that is."""
+    choices = Choices(
+        care=care, test=test, correction=correction, family=family, level=level, cluster=cluster, seed=seed
+    )
+    output = output or Output()
+    board, inputs = scored((judgments, *runs), chosen_measures(measures, load), policies, reading)
+    queries = policies.queries if policies else None
+    comparison = compare_scores(board, baseline=baseline, choices=choices, queries=queries)
+    one_table = output.form() in ("csv", "tsv")
+    view = differences_view(comparison) if one_table else comparison_view(comparison)
+    show(view, output, inputs, content=comparison_content(comparison))

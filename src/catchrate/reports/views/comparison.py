@@ -1,0 +1,194 @@
+"""What a comparison says: verdicts first, then the numbers that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from catchrate.evaluation.comparison import Comparison, Difference
+from catchrate.evaluation.found import Finds
+from catchrate.evaluation.moved import Moved
+from catchrate.measures import Measure
+from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Kind, Mark, Text, View
+from catchrate.reports.views.comparison_words import MARKS, verdicts
+
+FEW_PAIRS = 3
+"""So many pairs are looked at query by query."""
+CORRECTED = {
+    "holm": "corrected for the differences that are looked at together, by Holm",
+    "bh": "corrected for the differences that are looked at together, by Benjamini and Hochberg",
+    "max-t": "corrected for the differences that are looked at together, by the largest of them",
+    "none": "not corrected",
+}
+
+
+def comparison_view(comparison: Comparison) -> View:
+    """Return the verdicts, the differences, the queries that moved most, and what each run finds alone."""
+    blocks: list[Block] = [*verdicts(comparison), numbers_grid(comparison), queries_grid(comparison)]
+    if len(comparison.pairs) <= FEW_PAIRS:
+        for number, (first, *_) in enumerate(comparison.pairs.values(), start=1):
+            blocks += _pair_blocks(comparison, first, number)
+    return View(title="Comparison", blocks=tuple(blocks), notes=comparison.notes, provenance=comparison.provenance)
+
+
+def differences_view(comparison: Comparison) -> View:
+    """Return all numbers of all differences as one table, for forms that hold one."""
+    frame = comparison.frame
+    kinds: dict[str, Kind] = {"run": "id", "against": "id", "measure": "text", "verdict": "text", "reason": "text"}
+    columns = tuple(Column(name=name, kind=kinds.get(name, "number")) for name in frame.columns)
+    grid = Grid(name="differences", columns=columns, rows=tuple(tuple(map(Cell, row)) for row in frame.iter_rows()))
+    return View(title="Comparison", blocks=(grid,), notes=comparison.notes)
+
+
+def numbers_grid(comparison: Comparison) -> Grid:
+    """Return the values of both runs and their difference; with one pair, its runs are columns."""
+    means = _means(comparison)
+    columns = (
+        *_labels(comparison),
+        *(Column(name=name, kind="score") for name in means),
+        Column(name="difference", kind="difference", help="with its paired interval"),
+        Column(name="p", kind="p", help=CORRECTED[comparison.choices.correction]),
+        Column(name="relative", kind="share", help="the difference as a share of the first value"),
+    )
+    rows = tuple((*_named(comparison, one), *_numbers(one, means=bool(means))) for one in comparison)
+    return Grid(name="numbers", columns=columns, rows=rows, labels=len(_labels(comparison)))
+
+
+def queries_grid(comparison: Comparison) -> Grid:
+    """Return how many queries each difference rests on, and how large it had to be to be seen."""
+    columns = (
+        *_labels(comparison),
+        Column(name="won", kind="count", help="queries at which the second run is better"),
+        Column(name="tied", kind="count", help="queries at which both are equal"),
+        Column(name="lost", kind="count", help="queries at which the first run is better"),
+        Column(name="effect", kind="number", help="the mean difference in standard deviations of the differences"),
+        Column(name="detectable", kind="score", help="the difference that such a set shows in four of five cases"),
+    )
+    rows = tuple(
+        (*_named(comparison, one), *map(Cell, (one.wins, one.ties, one.losses, one.effect, one.detectable)))
+        for one in comparison
+    )
+    return Grid(name="queries", columns=columns, rows=rows, labels=len(_labels(comparison)))
+
+
+def _labels(comparison: Comparison) -> tuple[Column, ...]:
+    """Return the columns that name a difference: as few as tell them apart."""
+    run = () if len(comparison.pairs) == 1 else (Column(name="run", kind="id"),)
+    against = () if comparison.baseline or not run else (Column(name="against", kind="id"),)
+    return (*run, *against, Column(name="measure"))
+
+
+def _means(comparison: Comparison) -> tuple[str, ...]:
+    """Return what the columns of the two values are called; there is no room for them beside the names of two runs."""
+    if len(comparison.pairs) == 1:
+        return next(iter(comparison.pairs))
+    return (comparison.baseline, "mean") if comparison.baseline else ()
+
+
+def _named(comparison: Comparison, one: Difference) -> tuple[Cell, ...]:
+    cells = {"run": one.b, "against": one.a, "measure": str(one.measure)}
+    return tuple(Cell(cells[column.name]) for column in _labels(comparison))
+
+
+def _numbers(one: Difference, *, means: bool) -> Iterator[Cell]:
+    low, high = one.interval.ends or (None, None)
+    if means:
+        yield Cell(one.mean_a)
+        yield Cell(one.mean_b)
+    yield Cell(one.difference, low, high, mark=MARKS.get(one.verdict), reason=one.interval.reason)
+    yield Cell(one.corrected, reason="" if one.p.reason == one.interval.reason else one.p.reason)
+    yield Cell(one.relative)
+
+
+def moved_grid(moved: Sequence[Moved], of: Difference, name: str = "moved") -> Grid:
+    """Return the queries that moved most, each with the documents that made it move."""
+    texts = any(one.text for one in moved)
+    columns = (
+        Column(name="query", kind="id"),
+        *((Column(name="text"),) if texts else ()),
+        Column(name="difference", kind="difference"),
+        Column(name="what changed"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for one in moved:
+        text = (Cell(one.text),) if texts else ()
+        difference = Cell(one.difference, mark=side(of.measure, one.difference))
+        rows.append((Cell(one.query), *text, difference, Cell("; ".join(map(str, one.changes)))))
+    return Grid(name=name, columns=columns, rows=tuple(rows))
+
+
+def side(measure: Measure, difference: float) -> Mark | None:
+    """Return whether a difference is one for the better, where a measure has a better side."""
+    better = measure.row.higher_is_better
+    return None if better is None or not difference else "better" if (difference > 0) is better else "worse"
+
+
+def _pair_blocks(comparison: Comparison, of: Difference, number: int) -> Iterator[Block]:
+    """Yield what makes two runs differ: the queries that moved most, and the documents that only one of them finds."""
+    found, moved = comparison.finds(of.a, of.b), comparison.moved(of)
+    behind = f"-{number}" if len(comparison.pairs) > 1 else ""
+    if moved:
+        yield Heading(text=f"Queries that moved most from {of.a} to {of.b} at {of.measure}")
+        yield moved_grid(moved, of, f"moved{behind}")
+    if found.only_a or found.only_b:
+        where = "in their lists" if found.depth is None else f"in the first {found.depth:,} slots"
+        yield Heading(text=f"What {of.a} and {of.b} find {where}")
+        recall = f"{of.a} has a recall of {found.recall_a:.4f}, {of.b} {found.recall_b:.4f}"
+        yield Text(text=f"{recall}; the lists of both together would have {found.recall_union:.4f}.")
+        yield finds_grid(found, of.a, of.b, f"finds{behind}")
+
+
+def finds_grid(found: Finds, a: str, b: str, name: str = "finds") -> Grid:
+    """Return how many relevant documents both runs find, one of them, or neither."""
+    parts = {"both": found.both, f"only {a}": found.only_a, f"only {b}": found.only_b, "neither": found.neither}
+    columns = (Column(name="found by", kind="id"), Column(name="relevant documents", kind="count"))
+    return Grid(name=name, columns=columns, rows=tuple((Cell(who), Cell(count)) for who, count in parts.items()))
+
+
+def comparison_content(comparison: Comparison) -> dict[str, object]:
+    """Return a comparison as plain data: what `--json` prints."""
+    return {
+        "baseline": comparison.baseline,
+        "queries": comparison.queries,
+        "differences": [_difference(one) for one in comparison],
+        "moved": [
+            {"run": first.b, "against": first.a, "measure": str(first.measure), "queries": _moved(comparison, first)}
+            for first, *_ in comparison.pairs.values()
+        ],
+        "finds": [{"run": b, "against": a, **asdict(comparison.finds(a, b))} for a, b in comparison.pairs],
+        "notes": [note.as_dict() for note in comparison.notes],
+        "provenance": comparison.provenance,
+    }
+
+
+def _difference(one: Difference) -> dict[str, object]:
+    return {
+        "run": one.b,
+        "against": one.a,
+        "measure": str(one.measure),
+        "mean": one.mean_b,
+        "mean_against": one.mean_a,
+        "difference": one.difference,
+        "ci": list(one.interval.ends) if one.interval.ends else None,
+        "ci_reason": one.interval.reason or None,
+        "n": one.interval.n,
+        "relative": one.relative,
+        "wins": one.wins,
+        "ties": one.ties,
+        "losses": one.losses,
+        "effect": one.effect,
+        "p": one.p.value,
+        "p_exact": one.p.exact,
+        "p_corrected": one.corrected,
+        "p_reason": one.p.reason or None,
+        "detectable": one.detectable,
+        "verdict": one.verdict,
+        "reason": one.reason or None,
+    }
+
+
+def _moved(comparison: Comparison, of: Difference) -> list[dict[str, object]]:
+    return [
+        {**asdict(one), "difference": one.difference, "changes": [{**asdict(c), "what": c.what} for c in one.changes]}
+        for one in comparison.moved(of)
+    ]

@@ -1,0 +1,96 @@
+"""catchrate compare."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+QRELS = "".join(f"q{i} 0 a 1\nq{i} 0 b 1\n" for i in range(20))
+GOOD = "".join(f"q{i} Q0 a 1 9 t\nq{i} Q0 b 2 8 t\n" for i in range(20))
+LATE = "".join(f"q{i} Q0 x 1 9 t\nq{i} Q0 {'ab'[i % 2]} 2 {8 - i % 3} t\n" for i in range(20))
+
+
+@pytest.fixture
+def paths(files):
+    return files(judged_txt=QRELS, good_trec=GOOD, late_trec=LATE)
+
+
+def test_the_verdict_stands_on_the_first_line(run, paths):
+    done = run("compare", *paths, "-m", "rr recall@2", "--baseline", "good")
+    assert done.code == 0
+    assert done.out.startswith("▼ late is worse than good at rr and recall@2.\n")
+    assert "note: N229" in done.err
+
+
+def test_json_is_strict_and_holds_every_difference(run, paths):
+    done = run("compare", *paths, "-m", "rr ap", "--json")
+    content = json.loads(done.out, parse_constant=pytest.fail)
+    assert [(d["run"], d["measure"], d["verdict"]) for d in content["differences"]] == [
+        ("late", "rr", "worse"),
+        ("late", "ap", "worse"),
+    ]
+    assert list(content["provenance"]["runs"]) == ["good", "late"]
+
+
+def test_csv_is_one_table_of_all_differences(run, paths):
+    judged, good, late = paths
+    done = run("compare", judged, good, late, f"third={late}", "-m", "rr", "--csv")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [(row["against"], row["run"], row["verdict"]) for row in rows] == [
+        ("good", "late", "worse"),
+        ("good", "third", "worse"),
+        ("late", "third", "the same"),
+    ]
+    assert (rows[2]["low"], rows[2]["reason"]) == ("", "no query differs")
+
+
+def test_the_options_reach_the_comparison(run, paths):
+    options = [
+        "--care",
+        "2",
+        "--test",
+        "sign",
+        "--correction",
+        "bh",
+        "--family",
+        "all",
+        "--level",
+        "0.9",
+        "--seed",
+        "3",
+    ]
+    done = run("compare", *paths, "-m", "recall@2", "--json", *options)
+    content = json.loads(done.out)
+    choices = content["provenance"]["comparison"]
+    expected = {"care": 2.0, "test": "sign", "correction": "bh", "family": "all", "level": 0.9, "seed": 3}
+    assert {name: choices[name] for name in expected} == expected
+    assert content["differences"][0]["verdict"] in ("no difference that matters", "worse")
+
+
+def test_other_queries_are_refused_unless_the_policy_is_named(run, paths, files):
+    judged, good, _ = paths
+    (part,) = files(part_trec=LATE.partition("q7 ")[0])
+    done = run("compare", judged, good, part, "-m", "rr")
+    assert (done.code, done.out) == (2, "")
+    assert "E312" in done.err
+    for policy, queries in (("judged", 20), ("both", 7)):
+        done = run("compare", judged, good, part, "-m", "rr", "--queries", policy, "--json")
+        assert json.loads(done.out)["queries"] == queries
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["--baseline", "best"], "E260"), (["--care=-1"], "E310"), (["--test", "z"], "E280")]
+)
+def test_wrong_options_are_usage_errors(run, paths, arguments, code):
+    done = run("compare", *paths, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert code in done.err
+
+
+def test_one_run_is_nothing_to_compare(run, paths):
+    done = run("compare", *paths[:2])
+    assert done.code == 2
+    assert "E315" in done.err
