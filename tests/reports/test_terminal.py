@@ -23,7 +23,7 @@ def board(measures="rr ndcg@10 miss@1", **runs) -> Leaderboard:
 
 
 def leaderboard_table(found: Leaderboard, columns: int | None = None) -> list:
-    return list(view_lines(leaderboard_view(found), columns))
+    return list(view_lines(leaderboard_view(found, how=None), columns))
 
 
 def per_query_table(found: Leaderboard, columns: int | None = None) -> list:
@@ -48,6 +48,16 @@ def test_a_table_that_is_too_wide_is_turned():
     assert [row.split()[0] for row in rows] == ["rr", "ndcg@10", "miss@1", "queries", "missing", "unjudged"]
     assert rows[0].split() == ["rr", "1.0000*", "0.7500"]
     assert rows[2].split() == ["miss@1", "0.0000*", "0.5000"]
+
+
+def test_a_wide_table_is_turned_in_a_file_too_where_that_makes_it_narrow_enough_to_read():
+    from catchrate.reports.layout import Piece, Table
+
+    names = tuple(f"column {i}" for i in range(16))
+    row = (Piece("a"), *(Piece("0.5") for _ in names[1:]))
+    turned, tall = (Table(headers=names, rows=(row,) * n, texts=frozenset((0,))) for n in (3, 60))
+    assert [len(table.rows) for table in turned.fitted(None)] == [15]
+    assert list(tall.fitted(None)) == [tall]
 
 
 def test_many_runs_and_measures_are_shared_out_to_several_tables():

@@ -11,6 +11,7 @@ from cyclopts import Group, Parameter
 from catchrate.alignment import Policy
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import UsageError, shown
+from catchrate.evaluation.intervals import Resampling
 from catchrate.formats import Format, ReadOptions
 from catchrate.reports import Form, form_of
 from catchrate.tables.judgments import JudgmentDuplicates
@@ -28,6 +29,7 @@ Load = Annotated[tuple[Path, ...], MANY, Parameter(metavar="FILE.py", help=LOAD)
 OUTPUT = Group("Output", sort_key=5)
 READING = Group("How inputs are read", sort_key=20)
 POLICIES = Group("What counts", sort_key=10)
+INTERVALS = Group("Intervals", sort_key=8)
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -52,6 +54,28 @@ class Output:
         if self.json or self.csv:
             return "json" if self.json else "csv"
         return form_of(self.output or "") or "text"
+
+
+@Parameter(name="*", group=INTERVALS)
+@dataclass(frozen=True, kw_only=True)
+class Intervals:
+    """How intervals are made."""
+
+    level: Annotated[float, Parameter(metavar="SHARE")] = 0.95
+    """How often an interval should hold the true value."""
+    cluster: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    """What is known of the queries, such as a conversation; those that share it are drawn together."""
+    samples: Annotated[int | None, Parameter(metavar="N")] = None
+    """How many samples a bootstrap draws; 10,000, or fewer of very many queries, when left out."""
+    seed: Annotated[int, Parameter(metavar="N")] = 0
+    """Where its random numbers start."""
+
+    def resampling(self) -> Resampling:
+        """Return the choices as the intervals take them.
+
+        Raises UsageError for a number out of range.
+        """
+        return Resampling(level=self.level, cluster=self.cluster, samples=self.samples, seed=self.seed)
 
 
 @Parameter(name="*", group=READING)

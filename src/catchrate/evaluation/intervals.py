@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Ints = npt.NDArray[np.int64]
 MOST_SAMPLES = 1_000_000
 """More would take long and move no digit that is printed."""
+CHEAP = 1_000
+"""So many queries are resampled before anyone notices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,14 @@ class Resampling:
         refuse_other_numbers("level", self.level, 0.5, 0.9999)
         refuse_other_numbers("samples", self.samples, 100, MOST_SAMPLES, whole=True)
         refuse_other_numbers("seed", self.seed, 0, 2**63 - 1, whole=True)
+
+    def samples_of(self, n: int) -> int:
+        """Return how many samples are drawn of n queries or clusters."""
+        return self.samples or samples_for(n)
+
+    def facts(self, n: int) -> dict[str, object]:
+        """Return all that the intervals over n queries or clusters depend on, for provenance."""
+        return {**asdict(self), "samples": self.samples_of(n)}
 
 
 def refuse_other_numbers(name: str, value: object, least: float, most: float, *, whole: bool = False) -> None:
@@ -95,8 +105,8 @@ def _bootstrap(runs: Sequence[Scores], how: Resampling) -> tuple[Interval, ...]:
 def interval_of(table: Totals, clusters: Ints | None, how: Resampling) -> tuple[Interval, ...]:
     """Return the bootstrap interval of each measure of a table."""
     columns = by_cluster(table.columns, clusters)
-    samples = how.samples or samples_for(len(columns))
     unit = "query" if clusters is None else "cluster"
+    samples = how.samples_of(len(columns))
     return bca(columns, table.finish, level=how.level, samples=samples, seed=how.seed, unit=unit)
 
 

@@ -13,7 +13,7 @@ import polars as pl
 
 from catchrate.alignment import Aligned
 from catchrate.errors import Finding, UsageError, shown, visible
-from catchrate.evaluation.intervals import USUAL, Resampling, intervals_of
+from catchrate.evaluation.intervals import CHEAP, USUAL, Resampling, intervals_of
 from catchrate.evaluation.provenance import Provenance
 from catchrate.measures import Measure, parse
 from catchrate.statistics import LEVEL, Interval
@@ -138,8 +138,12 @@ class Scores:
     def __repr__(self) -> str:
         lines = [f"Scores over {self.queries:,} {'query' if self.queries == 1 else 'queries'}"]
         width = max(len(name) for name in self)
-        lines += [f"  {name:<{width}}  {mean:.4f}" for name, mean in self.as_dict().items()]
-        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+        known = USUAL in self.known_intervals or self.queries <= CHEAP
+        intervals = self.intervals() if known else (Interval(),) * len(self)
+        for (name, mean), interval in zip(self.as_dict().items(), intervals, strict=True):
+            lines.append(f"  {name:<{width}}  {mean:.4f}" + (f"  {interval}" if interval.ends else ""))
+        reasons = dict.fromkeys(f"no interval: {interval.reason}" for interval in intervals if interval.reason)
+        return "\n".join([*lines, *(f"  {text}" for text in (*reasons, *self.notes))])
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{mean:.4f}</td></tr>" for name, mean in self.as_dict().items())

@@ -17,6 +17,8 @@ HEADING = "bold"
 QUIET = "dim"
 MAX_LABEL = 32
 """Columns of a terminal that a label may take before it is cut."""
+PAGE = 120
+"""Columns that a table in a file or a pipe may have before it is turned."""
 MIN_TEXT = 16
 """Columns of a terminal that text keeps when a table has to become narrower."""
 
@@ -47,13 +49,16 @@ class Table:
         shared out to several tables.
         """
         if columns is None:
-            yield self
-            return
-        table = self._with_short_text(columns)
-        if not table.fits(columns) and table.labels == 1 and not table.texts - {0}:
-            turned = table.turned()
-            table = turned if turned.fits(columns) else table
-        yield from table.parts(columns)
+            yield self.turned_to_fit(PAGE)
+        else:
+            yield from self._with_short_text(columns).turned_to_fit(columns).parts(columns)
+
+    def turned_to_fit(self, columns: int) -> Table:
+        """Return the table with rows as columns where that fits, and the table itself does not."""
+        if self.fits(columns) or self.labels != 1 or self.texts - {0}:
+            return self
+        turned = self.turned()
+        return turned if turned.fits(columns) else self
 
     def fits(self, columns: int) -> bool:
         """Tell whether the table is at most so wide."""

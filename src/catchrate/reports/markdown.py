@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from catchrate.errors import visible
 from catchrate.reports.document import document
 from catchrate.reports.escape import width
-from catchrate.reports.values import LEFT, NOTHING, SIGNS, cell_text
+from catchrate.reports.values import LEFT, NOTHING, SIGNS, cell_text, reasons_of
 from catchrate.reports.view import Block, Bullets, Cell, Column, Figure, Grid, Heading, Text, View
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~$&#!]|(?<![^\W_])_|_(?![^\W_])")
@@ -66,9 +66,9 @@ def _grid(grid: Grid) -> Iterator[str]:
     yield _aligned(lines, [i < grid.labels or column.kind in LEFT for i, column in enumerate(grid.columns)])
     if len(grid.rows) > len(rows):
         yield f"... and {len(grid.rows) - len(rows):,} more"
-    reasons = dict.fromkeys(cell.reason for row in rows for cell in row if cell.reason)
+    reasons = reasons_of(rows)
     if reasons:
-        yield "\n".join(f"{NOTHING} {escaped(reason)}  " for reason in reasons)
+        yield "\n".join(f"{f'{NOTHING} ' if missing else ''}{escaped(why)}  " for why, missing in reasons.items())
 
 
 def _cell(cell: Cell, column: Column) -> str:

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from catchrate.errors import visible
 from catchrate.reports.layout import HEADING, QUIET, Line, Piece, Table, wrapped
-from catchrate.reports.values import LEFT, NOTHING, SIGNS, cell_text
+from catchrate.reports.values import LEFT, NOTHING, SIGNS, cell_text, reasons_of
 from catchrate.reports.view import Block, Bullets, Cell, Figure, Grid, Heading, Kind, Mark, Text, View
 
 WIDEST = 100
@@ -105,8 +105,9 @@ def grid_lines(grid: Grid, columns: int | None, prose: int | None = None) -> Ite
         yield from table.lines()
     if len(grid.rows) > len(rows):
         yield [(f"... and {len(grid.rows) - len(rows):,} more", QUIET)]
-    for reason in dict.fromkeys(cell.reason for row in rows for cell in row if cell.reason):
-        yield from wrapped(visible(reason), prose, first=f"{NOTHING} ", indent="  ", style=QUIET)
+    for reason, missing in reasons_of(rows).items():
+        first = f"{NOTHING} " if missing else ""
+        yield from wrapped(visible(reason), prose, first=first, indent=" " * len(first), style=QUIET)
 
 
 def _table(grid: Grid, rows: tuple[tuple[Cell, ...], ...]) -> Table:

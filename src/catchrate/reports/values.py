@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from catchrate.reports.view import Cell, Kind, Mark
@@ -41,6 +42,12 @@ def cell_text(cell: Cell, kind: Kind) -> str:
     if cell.low is None or cell.high is None:
         return text
     return f"{text} [{value_text(cell.low, kind)}, {value_text(cell.high, kind)}]"
+
+
+def reasons_of(rows: Iterable[Iterable[Cell]]) -> dict[str, bool]:
+    """Return the reasons of a table, each once, with whether it says why a value is missing, and not an interval."""
+    cells = [cell for row in rows for cell in row if cell.reason]
+    return {cell.reason: cell.value is None for cell in cells}
 
 
 def value_text(value: str | float | None, kind: Kind) -> str:

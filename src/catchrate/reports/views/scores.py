@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from catchrate.errors import Finding
+from catchrate.errors import Finding, shown
 from catchrate.evaluation import Leaderboard, Scores
 from catchrate.evaluation.coverage import unjudged_share
+from catchrate.evaluation.intervals import USUAL, Resampling
 from catchrate.measures import Measure
-from catchrate.reports.view import Cell, Column, Grid, Kind, View
+from catchrate.reports.view import Block, Cell, Column, Grid, Kind, Text, View
+from catchrate.statistics import Interval
 
 COUNTS = (
     Column(name="queries", kind="count", help="how many queries count"),
@@ -17,18 +19,28 @@ COUNTS = (
 )
 
 
-def scores_view(scores: Scores, *, name: str = "run", per_query: bool = False) -> View:
+Intervals = Mapping[str, Sequence[Interval]]
+"""The interval of each measure by the name of the run."""
+
+
+def scores_view(scores: Scores, *, name: str = "run", per_query: bool = False, how: Resampling | None = USUAL) -> View:
     """Return the scores of one run."""
-    return leaderboard_view(Leaderboard(runs={name: scores}), per_query=per_query)
+    return leaderboard_view(Leaderboard(runs={name: scores}), per_query=per_query, how=how)
 
 
-def leaderboard_view(board: Leaderboard, *, per_query: bool = False) -> View:
-    """Return the runs, best first, with the best value of each measure marked; each query before them if asked for."""
-    grids = [*([per_query_grid(board)] if per_query else []), leaderboard_grid(board)]
-    return View(title="Evaluation", blocks=tuple(grids), notes=notes_of(board), provenance=provenance_of(board))
+def leaderboard_view(board: Leaderboard, *, per_query: bool = False, how: Resampling | None = USUAL) -> View:
+    """Return the runs, best first, with the best value of each measure marked; each query before them if asked for.
+
+    `how` says how the intervals of the means are made; None leaves them out.
+    """
+    intervals = board.intervals(how) if how else None
+    blocks: list[Block] = [*([per_query_grid(board)] if per_query else []), leaderboard_grid(board, intervals)]
+    if how and intervals:
+        blocks += _legend(how, intervals)
+    return View(title="Evaluation", blocks=tuple(blocks), notes=notes_of(board), provenance=provenance_of(board, how))
 
 
-def leaderboard_grid(board: Leaderboard) -> Grid:
+def leaderboard_grid(board: Leaderboard, intervals: Intervals | None = None) -> Grid:
     """Return one row a run, best first."""
     runs = board.best_first()
     measures = runs[0][1].measures
@@ -36,7 +48,10 @@ def leaderboard_grid(board: Leaderboard) -> Grid:
     return Grid(
         name="leaderboard",
         columns=(Column(name="run", kind="id"), *map(_column, measures), *COUNTS),
-        rows=tuple((Cell(name), *_means(scores, best), *_counts(scores)) for name, scores in runs),
+        rows=tuple(
+            (Cell(name), *_means(scores, best, intervals[name] if intervals else ()), *_counts(scores))
+            for name, scores in runs
+        ),
     )
 
 
@@ -58,27 +73,34 @@ def notes_of(board: Leaderboard) -> tuple[Finding, ...]:
     return tuple(dict.fromkeys(note for scores in board.values() for note in scores.notes))
 
 
-def provenance_of(board: Leaderboard) -> dict[str, object]:
-    """Return what all runs share once, and the inputs of each run by its name."""
-    shared = dict(next(iter(board.values())).provenance)
+def provenance_of(board: Leaderboard, how: Resampling | None = None) -> dict[str, object]:
+    """Return what all runs share once, how intervals were made, and the inputs of each run by its name."""
+    first = next(iter(board.values()))
+    shared = dict(first.provenance)
     shared["inputs"] = {name: scores.provenance["inputs"] for name, scores in board.items()}
+    if how:
+        shared["intervals"] = how.facts(first.intervals(how)[0].n)
     return shared
 
 
-def scores_content(board: Leaderboard, *, per_query: bool = False) -> dict[str, object]:
+def scores_content(board: Leaderboard, *, per_query: bool = False, how: Resampling | None = USUAL) -> dict[str, object]:
     """Return the runs in the order given, with their notes and provenance, as plain data: what `--json` prints."""
+    intervals = board.intervals(how) if how else None
     return {
-        "runs": {name: _run(scores, per_query=per_query) for name, scores in board.items()},
+        "runs": {
+            name: _run(scores, intervals[name] if intervals else None, per_query=per_query)
+            for name, scores in board.items()
+        },
         "notes": [note.as_dict() for note in notes_of(board)],
-        "provenance": provenance_of(board),
+        "provenance": provenance_of(board, how),
     }
 
 
-def _run(scores: Scores, *, per_query: bool) -> dict[str, object]:
-    run: dict[str, object] = {
-        "measures": {name: {"mean": mean} for name, mean in scores.as_dict().items()},
-        "queries": scores.queries,
-    }
+def _run(scores: Scores, intervals: Sequence[Interval] | None, *, per_query: bool) -> dict[str, object]:
+    means: dict[str, dict[str, object]] = {name: {"mean": mean} for name, mean in scores.as_dict().items()}
+    for mean, interval in zip(means.values(), intervals or (), strict=False):
+        mean |= {"ci": interval.ends, "n": interval.n} | ({"reason": interval.reason} if interval.reason else {})
+    run: dict[str, object] = {"measures": means, "queries": scores.queries}
     if per_query:
         names = [str(measure) for measure in scores.measures]
         queries = scores.aligned.queries["query"].to_list()
@@ -100,9 +122,19 @@ def _best(measure: Measure, means: Sequence[float]) -> float | None:
     return max(means) if measure.row.higher_is_better else min(means)
 
 
-def _means(scores: Scores, best: Sequence[float | None]) -> Iterator[Cell]:
-    for mean, top in zip(scores.means, best, strict=True):
-        yield Cell(mean, mark="best" if mean == top else None)
+def _means(scores: Scores, best: Sequence[float | None], intervals: Sequence[Interval]) -> Iterator[Cell]:
+    for i, (mean, top) in enumerate(zip(scores.means, best, strict=True)):
+        interval = intervals[i] if intervals else Interval()
+        reason = interval.reason and f"no interval: {interval.reason}"
+        yield Cell(mean, interval.low, interval.high, mark="best" if mean == top else None, reason=reason)
+
+
+def _legend(how: Resampling, intervals: Intervals) -> Iterator[Text]:
+    """Say what the brackets mean, where there are any."""
+    found = [interval for of_run in intervals.values() for interval in of_run if interval.ends]
+    if found:
+        together = f", with the queries of each {shown(how.cluster)} drawn together" if how.cluster else ""
+        yield Text(text=f"[low, high] is the {how.level * 100:g}% interval of a mean{together}.", style="quiet")
 
 
 def _counts(scores: Scores) -> tuple[Cell, ...]:
