@@ -40,6 +40,7 @@ COMMANDS = {
         "Take one number apart, document by document.",
         "JUDGMENTS RUN [OPTIONS]",
         "catchrate explain qrels.txt bm25.trec -m recall@10 -q q7",
+    ),
     "compare": Command(
         "Say which run is better, and how sure that is.",
         "JUDGMENTS RUN RUN... [OPTIONS]",

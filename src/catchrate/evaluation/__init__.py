@@ -1,7 +1,7 @@
 """The use cases, and their frozen results."""
 
-from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve
 from catchrate.evaluation.comparison import Comparison, Difference, compare
+from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
 from catchrate.evaluation.explain import explain
 from catchrate.evaluation.explanation import Explanation
@@ -19,20 +19,17 @@ from catchrate.evaluation.scores import Leaderboard, Scores
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "Comparison",
     "Curve",
+    "Difference",
     "DifferenceCurve",
     "Explanation",
     "Leaderboard",
     "Scores",
     "ap_at_k",
+    "compare",
     "curve",
     "difference_curve",
-    "Comparison",
-    "Difference",
-    "Leaderboard",
-    "Scores",
-    "ap_at_k",
-    "compare",
     "evaluate",
     "explain",
     "f1_at_k",

@@ -7,18 +7,12 @@ from typing import Any
 
 from catchrate.calculation import Calculation
 from catchrate.errors import UsageError
-from catchrate.evaluation import Curve, DifferenceCurve, Leaderboard, Scores
-from catchrate.reports.view import View
-from catchrate.reports.views.calculator import calculator_view
-from catchrate.reports.views.curves import curve_view, difference_curve_view
-from catchrate.evaluation import Explanation, Leaderboard, Scores
-from catchrate.reports.view import View
-from catchrate.reports.views.calculator import calculator_view
-from catchrate.reports.views.explanation import explanation_view
-from catchrate.evaluation import Comparison, Leaderboard, Scores
+from catchrate.evaluation import Comparison, Curve, DifferenceCurve, Explanation, Leaderboard, Scores
 from catchrate.reports.view import View
 from catchrate.reports.views.calculator import calculator_view
 from catchrate.reports.views.comparison import comparison_view
+from catchrate.reports.views.curves import curve_view, difference_curve_view
+from catchrate.reports.views.explanation import explanation_view
 from catchrate.reports.views.scores import leaderboard_view, scores_view
 
 VIEWS: dict[type, Callable[[Any], View]] = {
