@@ -54,6 +54,9 @@ def view_of_texts(text: str) -> View:
         columns=(Column(name=text, kind="id", help=text), Column(name=f"{text} "), Column(name="n", kind="score")),
         rows=((Cell(text, mark="best"), Cell(text), Cell(0.5)), (Cell("x"), Cell(reason=text), Cell(reason=text))),
     )
+    names = (Column(name="run", kind="id"), Column(name="cut-off", kind="rank"), Column(name=text, kind="score"))
+    rows = tuple((Cell(text), Cell(k), Cell(k / 9, 0.1, 0.9)) for k in (1, 5))
+    curve = Grid(name=text, columns=names, rows=rows)
     return View(
         title=text,
         blocks=(
@@ -63,7 +66,8 @@ def view_of_texts(text: str) -> View:
             Text(text=text, style="advice"),
             Bullets(items=(text, text)),
             grid,
-            Figure(chart="recall_curve", title=text, summary=text, data=grid),
+            Figure(chart="no chart", title=text, summary=text, data=grid),
+            Figure(chart="recall_curve", title=text, summary=text, data=curve, options={"measure": text}),
         ),
         notes=(Finding(code="N225", message=text, file=text),),
         provenance={text: text, "deep": {text: {text: text}}},

@@ -38,6 +38,7 @@ from catchrate.formats import (
 )
 from catchrate.measures import Measure, measure, parse
 from catchrate.measures.laws import check_measure
+from catchrate.reports.charts import chart
 from catchrate.tables import Judgments, Ranking
 from catchrate.version import __version__
 
@@ -65,6 +66,7 @@ __all__ = [
     "__version__",
     "ap_at_k",
     "calculator",
+    "chart",
     "check_measure",
     "collect",
     "compare",

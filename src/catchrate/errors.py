@@ -120,6 +120,7 @@ CODES: dict[str, str] = {
     "E331": "two runs are compared over the same queries",
     # reports
     "E340": "a report has the table that is asked for",
+    "E341": "a result has the chart that is asked for",
     # calculator, local app
     "E350": "a total is a whole number",
     "E351": "totals agree with each other",

@@ -19,6 +19,7 @@ from catchrate.reports import render
 from catchrate.reports.html import blocks_html
 from catchrate.reports.html.fragment import Anchors
 from catchrate.reports.view import Bullets, Cell, Column, Figure, Grid, Heading, Text, View
+from figures import figures
 from hostile_texts import HOSTILE, view_of_texts
 
 OURS = {
@@ -42,6 +43,8 @@ OURS = {
     *("ul", "li", "a", "span", "strong", "table", "caption", "thead", "tbody", "tr", "th", "td"),
     *("figure", "figcaption", "details", "summary", "dl", "dt", "dd"),
 }
+DRAWN = {"svg", "g", "path", "rect", "line", "text", "title", "desc"}
+"""What a chart consists of; its attributes are held by test_charts.py."""
 ATTRIBUTES = {
     *("lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "aria-label", "aria-labelledby"),
     *("aria-hidden", "role", "tabindex", "scope", "title", "open"),
@@ -59,8 +62,11 @@ def texts(tree, tag: str) -> list[str]:
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_no_foreign_element_and_no_foreign_attribute(hostile):
     tree = parsed(render(view_of_texts(hostile), "html"))
-    assert {element.tag for element in tree.iter()} <= OURS
-    attributes = [pair for element in tree.iter() for pair in element.attrib.items()]
+    charts = [element for element in tree.iter() if element.tag == "{http://www.w3.org/2000/svg}svg"]
+    drawn = {element for chart in charts for element in chart.iter()}
+    assert {element.tag.rpartition("}")[2] for element in drawn} <= DRAWN
+    assert {element.tag for element in tree.iter() if element not in drawn} <= OURS
+    attributes = [pair for element in tree.iter() if element not in drawn for pair in element.attrib.items()]
     assert {name for name, _ in attributes} <= ATTRIBUTES
     assert all(value.startswith("#") for name, value in attributes if name == "href")
 
@@ -161,7 +167,8 @@ VIEW = View(
         Text(text="By the way.", style="quiet"),
         GRID,
         rows(60),
-        Figure(chart="recall_curve", title="It rises.", summary="From 0 to 1.", data=rows(3)),
+        Figure(chart="none", title="It rises.", summary="From 0 to 1.", data=rows(3)),
+        *figures("a run"),
         Bullets(items=("one", "two")),
     ),
     notes=(Finding(code="N225", message="2 queries are missing"),),

@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 from catchrate.errors import MissingExtra, visible
 from catchrate.limits import MAX_CELL_CHARS, MAX_HTML_ROWS
+from catchrate.reports.charts import can_be_drawn, svg_of
 from catchrate.reports.values import LEFT, NOTHING, SIGNS, Sign, cell_text, value_text
 from catchrate.reports.view import Block, Bullets, Cell, Column, Figure, Grid, Heading, Text
 
 try:
     from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
 except ImportError as error:
     raise MissingExtra.named("jinja2", "report") from error
 
@@ -87,6 +89,13 @@ def reasons_of(rows: Iterable[Row]) -> Iterator[str]:
     yield from dict.fromkeys(cell.reason for row in rows for cell in row if cell.reason)
 
 
+def _drawn(figure: Figure, name: str) -> Markup | None:
+    """Return a chart as a part of the page, where there is one of its name."""
+    if not can_be_drawn(figure):
+        return None
+    return Markup(svg_of(figure, name=name))  # noqa: S704 - shapes and text alone, written by an XML library
+
+
 def _interval(cell: Cell, column: Column) -> str:
     if cell.low is None or cell.high is None:
         return ""
@@ -106,7 +115,7 @@ ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 ENVIRONMENT.filters |= {"printed": printed, "interval": _interval, "title_of": _title, "folded": folded}
-ENVIRONMENT.filters |= {"marks": marks_of, "reasons": reasons_of, "shown": value_text}
+ENVIRONMENT.filters |= {"marks": marks_of, "reasons": reasons_of, "shown": value_text, "drawn": _drawn}
 ENVIRONMENT.globals |= {"SIGNS": SIGNS, "NOTHING": NOTHING, "LEFT": LEFT}
 ENVIRONMENT.tests |= {
     kind.__name__.lower(): lambda block, kind=kind: isinstance(block, kind)

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from importlib.resources import files
 
+from catchrate.reports.charts.theme import NAMED, ON_DARK
+
 _FOLDER = files("catchrate.reports.html") / "style"
-BLOCKS_STYLE = (_FOLDER / "blocks.css").read_text("utf-8")
+
+
+def _recoloured(colours: Mapping[str, str]) -> str:
+    """Return rules that give the shapes of charts other colours."""
+    return "".join(
+        f'.drawing [{what}="{old}"] {{ {what}: {new}; }}\n'
+        for old, new in colours.items()
+        for what in ("fill", "stroke")
+    )
+
+
+BLOCKS_STYLE = (
+    (_FOLDER / "blocks.css").read_text("utf-8")
+    + _recoloured({old: f"var({name})" for old, name in NAMED.items()})
+    + f"@media screen and (prefers-color-scheme: dark) {{\n{_recoloured(ON_DARK)}}}\n"
+)
 """How blocks look. It uses the variables that `page.css` and the local app define: --ink, --soft, --line and so on."""
 PAGE_STYLE = (_FOLDER / "page.css").read_text("utf-8") + BLOCKS_STYLE
 """All that a page of its own needs."""

@@ -1,0 +1,33 @@
+"""Charts for people who want to change them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catchrate.errors import MissingExtra, UsageError, shown
+from catchrate.reports.charts.draw import can_be_drawn, specification
+from catchrate.reports.view import Figure
+from catchrate.reports.views import view_of
+
+
+def chart(result: object, name: str | None = None) -> Any:
+    """Return a chart of a result as an Altair object, to change, to show or to save.
+
+    `name` is that of the chart, such as "recall_curve"; a result with one chart needs none.
+
+    Raises UsageError when the result has no such chart and MissingExtra when Altair is not installed.
+    """
+    figures: dict[str, Figure] = {}
+    for block in view_of(result).blocks:
+        if isinstance(block, Figure) and can_be_drawn(block):
+            figures.setdefault(block.chart, block)
+    wanted = next(iter(figures), None) if name is None else name
+    if wanted not in figures:
+        found = "this result has no chart" + (f" {shown(name)}" if name else "")
+        fix = f"choose one of {', '.join(figures)}" if figures else "evaluate rankings first"
+        raise UsageError.of("E341", found, fix=fix)
+    try:
+        import altair
+    except ImportError as error:
+        raise MissingExtra.named("altair", "report") from error
+    return altair.Chart.from_dict(specification(figures[wanted]))
