@@ -7,6 +7,7 @@ import random
 from functools import reduce
 
 import hypothesis.strategies as st
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -96,7 +97,14 @@ def test_the_law_holds_where_a_place_holds_several_texts(name: str, asked: list[
     ]
     items = pl.DataFrame(rows, schema={"query": pl.String, "doc": pl.String, "grade": pl.Float64}, orient="row")
     aligned = Aligned(
-        arrays=arrays_of(asked), queries=judged.queries, items=items, missing=0, ignored=0, notes=(), digest=""
+        arrays=arrays_of(asked),
+        queries=judged.queries,
+        items=items,
+        in_run=np.ones(len(asked), np.bool_),
+        missing=0,
+        ignored=0,
+        notes=(),
+        digest="",
     )
     scores = measured(judged, aligned, (measure,), Policy(), "run")
     for place, query in enumerate(asked):
@@ -107,8 +115,6 @@ def test_the_law_holds_where_a_place_holds_several_texts(name: str, asked: list[
 
 
 def slow_order(rows: Rows, query: str, single: bool) -> list[str]:
-    import numpy as np
-
     def key(row: tuple[str, str, float]) -> tuple[float, bytes]:
         with np.errstate(over="ignore"):
             return float(np.float32(row[2])) if single else row[2], row[1].encode()
