@@ -39,6 +39,7 @@ def _blocks(page: str, language: str) -> list[str]:
         ("docs/your-own-measures.md", 10),
         ("docs/compat.md", 30),
         ("docs/explain.md", 5),
+        ("docs/verdict.md", 8),
     ],
 )
 def test_the_python_examples_of_a_page_run(page: str, least: int, workplace: Path, monkeypatch: pytest.MonkeyPatch):
@@ -77,7 +78,8 @@ def _commands(page: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("README.md", 9), ("docs/your-own-measures.md", 2), ("docs/explain.md", 1)]
+    ("page", "least"),
+    [("README.md", 9), ("docs/your-own-measures.md", 2), ("docs/explain.md", 1), ("docs/verdict.md", 1)],
 )
 def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, least: int, workplace: Path):
     commands = _commands(page)

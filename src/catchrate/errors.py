@@ -142,13 +142,14 @@ CODES: dict[str, str] = {
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",
     # statistics
-    "E310": "a level, a seed and a number of samples lie in their range",
+    "E310": "a level, a seed, a number of samples and a guess lie in their range",
     "E311": "clusters are named by a column of the judged queries",
     "E312": "runs that are compared answer the same queries",
     "E313": "runs that are compared have the same judgments, measures and policies",
     "E314": "a test, a correction and a family are among those that are known",
     "E315": "a comparison has at least two runs, and no more differences than anyone reads",
     "N316": "every query is in all runs that are compared",
+    "E317": "power is asked of one run, of two or of a guess, and of measures that are means",
     "E501": "the work fits into memory",
     "E502": "an optional library is installed before it is used",
 }

@@ -46,6 +46,11 @@ COMMANDS = {
         "JUDGMENTS RUN RUN... [OPTIONS]",
         "catchrate compare qrels.txt bm25.trec dense.trec -m ndcg@10 --baseline bm25",
     ),
+    "power": Command(
+        "Say which difference a set of queries can show.",
+        "[JUDGMENTS RUN [RUN]] [OPTIONS]",
+        "catchrate power qrels.txt bm25.trec dense.trec -m recall@10 --difference 0.02",
+    ),
     "check": Command(
         "Look for mistakes in judgments and runs.",
         "FILE... [OPTIONS]",

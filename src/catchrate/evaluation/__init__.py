@@ -15,6 +15,7 @@ from catchrate.evaluation.one_query import (
     recall_at_k,
     rr_at_k,
 )
+from catchrate.evaluation.power import Power, power
 from catchrate.evaluation.scores import Leaderboard, Scores
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "DifferenceCurve",
     "Explanation",
     "Leaderboard",
+    "Power",
     "Scores",
     "ap_at_k",
     "compare",
@@ -35,6 +37,7 @@ __all__ = [
     "f1_at_k",
     "hit_at_k",
     "ndcg_at_k",
+    "power",
     "precision_at_k",
     "recall_all_at_k",
     "recall_at_k",

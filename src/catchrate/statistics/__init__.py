@@ -15,7 +15,14 @@ from catchrate.statistics.paired import (
     wilcoxon_test,
     wins_ties_losses,
 )
-from catchrate.statistics.power import detectable, power_of, queries_needed
+from catchrate.statistics.power import (
+    POWER,
+    detectable,
+    largest_spread,
+    power_of,
+    queries_needed,
+    spread_of_differences,
+)
 from catchrate.statistics.sums import Statistic, by_cluster, on_grid
 
 __all__ = [
@@ -23,6 +30,7 @@ __all__ = [
     "FLIPS",
     "LEVEL",
     "PERMUTATIONS",
+    "POWER",
     "SAMPLES",
     "Interval",
     "PValue",
@@ -34,6 +42,7 @@ __all__ = [
     "effect_size",
     "flips_for",
     "holm",
+    "largest_spread",
     "max_t_test",
     "on_grid",
     "power_of",
@@ -41,6 +50,7 @@ __all__ = [
     "samples_for",
     "sign_flip_test",
     "sign_test",
+    "spread_of_differences",
     "standard_errors",
     "t_test",
     "too_few",

@@ -63,3 +63,21 @@ def queries_needed(difference: float, spread: float, *, level: float = 0.95, pow
         middle = (low + high) // 2
         low, high = (low, middle) if power_of(difference, spread, middle, level=level) >= power else (middle, high)
     return high
+
+
+def largest_spread(mean: float) -> float:
+    """Return the standard deviation of values of 0 and 1 with some mean; no values from 0 to 1 with it have more.
+
+    >>> largest_spread(0.5)
+    0.5
+    """
+    return sqrt(mean * (1 - mean))
+
+
+def spread_of_differences(spread: float, correlation: float) -> float:
+    """Return the standard deviation of differences from that of the values of either side, and how they go together.
+
+    >>> round(spread_of_differences(0.4, 0.5), 3), round(spread_of_differences(0.4, 0.0), 3)
+    (0.4, 0.566)
+    """
+    return spread * sqrt(2 * (1 - correlation))

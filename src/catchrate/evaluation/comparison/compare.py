@@ -73,7 +73,7 @@ def compare(
         flips=flips,
         seed=seed,
     )
-    board = _evaluated(judgments, runs, measures, {**policies, "queries": queries or "judged"})
+    board = evaluated(judgments, runs, measures, {**policies, "queries": queries or "judged"})
     return compare_scores(board, baseline=baseline, choices=choices, queries=queries)
 
 
@@ -101,13 +101,13 @@ def _pairs(names: list[str], baseline: str | None) -> list[Pair]:
     return [(first, other) for other in range(len(names)) if other != first]
 
 
-def _evaluated(
+def evaluated(
     judgments: object,
     runs: Mapping[str, object] | None,
     measures: str | Measure | Iterable[str | Measure] | None,
     policies: Mapping[str, Any],
 ) -> dict[str, Scores]:
-    """Return the runs as scores: those that are scores already, and the others evaluated."""
+    """Return the runs as scores: those that are scores already, and the others evaluated under the policies."""
     if runs is None and isinstance(judgments, Leaderboard):
         judgments, runs = None, judgments
     if not isinstance(runs, Mapping) or not runs:

@@ -7,12 +7,13 @@ from typing import Any
 
 from catchrate.calculation import Calculation
 from catchrate.errors import UsageError
-from catchrate.evaluation import Comparison, Curve, DifferenceCurve, Explanation, Leaderboard, Scores
+from catchrate.evaluation import Comparison, Curve, DifferenceCurve, Explanation, Leaderboard, Power, Scores
 from catchrate.reports.view import View
 from catchrate.reports.views.calculator import calculator_view
 from catchrate.reports.views.comparison import comparison_view
 from catchrate.reports.views.curves import curve_view, difference_curve_view
 from catchrate.reports.views.explanation import explanation_view
+from catchrate.reports.views.power import power_view
 from catchrate.reports.views.scores import leaderboard_view, scores_view
 
 VIEWS: dict[type, Callable[[Any], View]] = {
@@ -22,6 +23,7 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     Explanation: explanation_view,
     Comparison: comparison_view,
     Leaderboard: leaderboard_view,
+    Power: power_view,
     Scores: scores_view,
 }
 """Every result with the function that says what it shows."""
