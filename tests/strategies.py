@@ -9,7 +9,9 @@ import numpy as np
 import polars as pl
 
 from catchrate.alignment import Aligned, Duplicates, Policy, align
-from catchrate.measures import TABLE, Alignment, Hits, Lengths, Measure, choose
+from catchrate.evaluation.evaluate import measured
+from catchrate.evaluation.scores import Scores
+from catchrate.measures import TABLE, Alignment, Hits, Lengths, Measure, choose, parse_all
 from catchrate.tables import Judgments, Ranking
 from twins import Query
 
@@ -151,6 +153,28 @@ def arrays_of(asked: list[Query]) -> Alignment:
             np.array([length for query in asked for length in query.lengths], np.int64),
         ),
     )
+
+
+def scores_of(asked: list[Query], names: str | Measure = "recall@10", **columns: list[object]) -> Scores:
+    """Measure queries whose slots may hold several items; `columns` say what is known of the queries."""
+    known = pl.DataFrame({"query": [f"q{n}" for n in range(len(asked))], **columns})
+    judged = judgments_of({f"q{n}": dict(query.grades) for n, query in enumerate(asked)})
+    rows = [
+        (f"q{n}", item, float(grade))
+        for n, query in enumerate(asked)
+        for item, grade in sorted(query.grades.items(), key=lambda pair: -pair[1])
+    ]
+    aligned = Aligned(
+        arrays=arrays_of(asked),
+        queries=known,
+        items=pl.DataFrame(rows, schema={"query": pl.String, "doc": pl.String, "grade": pl.Float64}, orient="row"),
+        in_run=np.ones(len(asked), np.bool_),
+        missing=0,
+        ignored=0,
+        notes=(),
+        digest="",
+    )
+    return measured(judged, aligned, parse_all(names), Policy(), "run")
 
 
 PARAMETERS: dict[str, tuple[object, ...]] = {

@@ -40,6 +40,7 @@ def _blocks(page: str, language: str) -> list[str]:
         ("docs/compat.md", 30),
         ("docs/explain.md", 5),
         ("docs/verdict.md", 8),
+        ("docs/diagnose.md", 5),
     ],
 )
 def test_the_python_examples_of_a_page_run(page: str, least: int, workplace: Path, monkeypatch: pytest.MonkeyPatch):
@@ -79,7 +80,13 @@ def _commands(page: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    [("README.md", 9), ("docs/your-own-measures.md", 2), ("docs/explain.md", 1), ("docs/verdict.md", 1)],
+    [
+        ("README.md", 9),
+        ("docs/your-own-measures.md", 2),
+        ("docs/explain.md", 1),
+        ("docs/diagnose.md", 1),
+        ("docs/verdict.md", 1),
+    ],
 )
 def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, least: int, workplace: Path):
     commands = _commands(page)

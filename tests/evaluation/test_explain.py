@@ -8,14 +8,12 @@ from functools import reduce
 
 import hypothesis.strategies as st
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 
 import catchrate
 from catchrate import UsageError
-from catchrate.alignment import Aligned, Policy
-from catchrate.evaluation.evaluate import measured
+from catchrate.alignment import Policy
 from catchrate.evaluation.explain import _Look, explain
 from catchrate.evaluation.explanation import Explanation, Quotient
 from catchrate.evaluation.one_list import documents_of
@@ -24,15 +22,14 @@ from strategies import (
     Grades,
     Rows,
     Scored,
-    arrays_of,
     chosen,
     collections,
-    judgments_of,
     lists_of,
     policies,
     queries,
     rows_and_judgments,
     rows_of,
+    scores_of,
 )
 from twins import Query
 
@@ -88,25 +85,7 @@ def test_every_measure_is_the_sum_of_what_its_documents_add(
 @given(st.lists(queries(), min_size=1, max_size=3), st.integers(0, 2**32))
 def test_the_law_holds_where_a_place_holds_several_texts(name: str, asked: list[Query], seed: int):
     measure = chosen(name, random.Random(seed))
-    names = [f"q{n}" for n in range(len(asked))]
-    judged = judgments_of({name: dict(query.grades) for name, query in zip(names, asked, strict=True)})
-    rows = [
-        (name, item, float(grade))
-        for name, query in zip(names, asked, strict=True)
-        for item, grade in sorted(query.grades.items(), key=lambda pair: -pair[1])
-    ]
-    items = pl.DataFrame(rows, schema={"query": pl.String, "doc": pl.String, "grade": pl.Float64}, orient="row")
-    aligned = Aligned(
-        arrays=arrays_of(asked),
-        queries=judged.queries,
-        items=items,
-        in_run=np.ones(len(asked), np.bool_),
-        missing=0,
-        ignored=0,
-        notes=(),
-        digest="",
-    )
-    scores = measured(judged, aligned, (measure,), Policy(), "run")
+    scores = scores_of(asked, measure)
     for place, query in enumerate(asked):
         docs = [f"chunk {slot}" for slot in range(1, len(query.slots) + 1)]
         found = _Look(scores, place, docs, Policy()).explanation(picked=False)

@@ -41,6 +41,11 @@ COMMANDS = {
         "JUDGMENTS RUN [OPTIONS]",
         "catchrate explain qrels.txt bm25.trec -m recall@10 -q q7",
     ),
+    "diagnose": Command(
+        "Say where relevant documents are lost, and what to do.",
+        "JUDGMENTS RUN [OPTIONS]",
+        "catchrate diagnose qrels.txt bm25.trec -k 10 --by relevant",
+    ),
     "compare": Command(
         "Say which run is better, and how sure that is.",
         "JUDGMENTS RUN RUN... [OPTIONS]",

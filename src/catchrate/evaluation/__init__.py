@@ -2,6 +2,7 @@
 
 from catchrate.evaluation.comparison import Comparison, Difference, compare
 from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve
+from catchrate.evaluation.diagnosis import Diagnosis, LossAccount, diagnose, diagnose_scores, loss_account
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
 from catchrate.evaluation.explain import explain
 from catchrate.evaluation.explanation import Explanation
@@ -22,20 +23,25 @@ __all__ = [
     "DEFAULT_MEASURES",
     "Comparison",
     "Curve",
+    "Diagnosis",
     "Difference",
     "DifferenceCurve",
     "Explanation",
     "Leaderboard",
+    "LossAccount",
     "Power",
     "Scores",
     "ap_at_k",
     "compare",
     "curve",
+    "diagnose",
+    "diagnose_scores",
     "difference_curve",
     "evaluate",
     "explain",
     "f1_at_k",
     "hit_at_k",
+    "loss_account",
     "ndcg_at_k",
     "power",
     "precision_at_k",

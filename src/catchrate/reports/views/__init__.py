@@ -7,12 +7,24 @@ from typing import Any
 
 from catchrate.calculation import Calculation
 from catchrate.errors import UsageError
-from catchrate.evaluation import Comparison, Curve, DifferenceCurve, Explanation, Leaderboard, Power, Scores
+from catchrate.evaluation import (
+    Comparison,
+    Curve,
+    Diagnosis,
+    DifferenceCurve,
+    Explanation,
+    Leaderboard,
+    LossAccount,
+    Power,
+    Scores,
+)
 from catchrate.reports.view import View
 from catchrate.reports.views.calculator import calculator_view
 from catchrate.reports.views.comparison import comparison_view
 from catchrate.reports.views.curves import curve_view, difference_curve_view
+from catchrate.reports.views.diagnosis import diagnosis_view
 from catchrate.reports.views.explanation import explanation_view
+from catchrate.reports.views.loss import loss_view
 from catchrate.reports.views.power import power_view
 from catchrate.reports.views.scores import leaderboard_view, scores_view
 
@@ -22,6 +34,8 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     DifferenceCurve: difference_curve_view,
     Explanation: explanation_view,
     Comparison: comparison_view,
+    Diagnosis: diagnosis_view,
+    LossAccount: loss_view,
     Leaderboard: leaderboard_view,
     Power: power_view,
     Scores: scores_view,

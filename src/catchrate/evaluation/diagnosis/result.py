@@ -1,0 +1,42 @@
+"""What a diagnosis found: frozen, plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from catchrate.errors import Finding
+from catchrate.evaluation.diagnosis.loss import LossAccount
+from catchrate.evaluation.diagnosis.modes import Mode
+from catchrate.evaluation.provenance import Provenance
+from catchrate.evaluation.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
+class Diagnosis:
+    """Why a run misses what it misses."""
+
+    k: int
+    """How many slots are looked at."""
+    scores: Scores
+    """Recall, precision, hit rate and the judged share at k."""
+    loss: LossAccount
+    """Where the relevant documents are."""
+    mode: Mode
+    """What kind of mistakes there are."""
+    slices: Mapping[str, Mapping[str, LossAccount]]
+    """The loss account of each slice, by what parts the queries."""
+
+    @property
+    def notes(self) -> tuple[Finding, ...]:
+        """What was noticed."""
+        return self.scores.notes
+
+    @property
+    def provenance(self) -> Provenance:
+        """Version, definitions, policies, dialect and digests of the inputs."""
+        return self.scores.provenance
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{name} {mean:.4f}" for name, mean in self.scores.as_dict().items())
+        return f"Diagnosis over {self.scores.queries:,} queries: {means}\n  {self.loss}\n  {self.mode.name}"

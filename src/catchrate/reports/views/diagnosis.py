@@ -1,0 +1,73 @@
+"""What a diagnosis says: the numbers, what kind of mistakes there are, and where the relevant documents are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catchrate.evaluation.diagnosis import Diagnosis, Mode
+from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Mark, Text, View
+from catchrate.reports.views.curves import interval_cell
+from catchrate.reports.views.loss import advice, deeper_grids, loss_figure, slices_loss_grid
+
+MODE_MARKS: dict[str, Mark] = {"sound": "better", "weak": "worse"}
+
+
+def diagnosis_view(diagnosis: Diagnosis) -> View:
+    """Return what is wrong first, then what it rests on."""
+    blocks: list[Block] = [*_mode(diagnosis), numbers_grid(diagnosis), loss_figure({"run": diagnosis.loss})]
+    blocks += [*deeper_grids(diagnosis.loss), *advice(diagnosis.loss), *_slices(diagnosis)]
+    return View(title="Diagnosis", blocks=tuple(blocks), notes=diagnosis.notes, provenance=diagnosis.provenance)
+
+
+def numbers_grid(diagnosis: Diagnosis) -> Grid:
+    """Return the means that the diagnosis rests on, with their intervals."""
+    scores = diagnosis.scores
+    columns = (Column(name="measure"), Column(name="mean", kind="score", help="with its 95% interval"))
+    rows = (
+        (Cell(str(measure)), interval_cell(mean, interval))
+        for measure, mean, interval in zip(scores.measures, scores.means, scores.intervals(), strict=True)
+    )
+    return Grid(name="numbers", columns=columns, rows=tuple(rows))
+
+
+def _mode(diagnosis: Diagnosis) -> Iterator[Block]:
+    mode = diagnosis.mode
+    words, mark = _words(mode, diagnosis.k), MODE_MARKS.get(mode.name, "unsure")
+    yield Text(text=_SAID[mode.name].format(**words), style="verdict", mark=mark)
+    yield Text(text=_ADVICE[mode.name].format(**words), style="advice")
+    counts = ", ".join(f"{count:,} {name}" for name, count in mode.queries.items() if count)
+    if counts:
+        yield Text(text=f"Query by query: {counts}.", style="quiet")
+
+
+def _slices(diagnosis: Diagnosis) -> Iterator[Block]:
+    for number, (by, accounts) in enumerate(diagnosis.slices.items(), start=1):
+        yield Heading(text=f"Where they are, by {by}")
+        yield slices_loss_grid(by, accounts, number)
+
+
+_SAID = {
+    "sound": "Sound: it finds {recall} of what is relevant, and {filled}.",
+    "selective": "Selective: {filled}, but {missed} of what is relevant is missed.",
+    "wide net": "A wide net: it finds {recall} of what is relevant, but only {filled}.",
+    "weak": "Misses and junk: {missed} of what is relevant is missed, and only {filled}.",
+}
+_ADVICE = {
+    "sound": "Look at the slices and at single queries for what is left.",
+    "selective": "Return more: a larger k, a lower threshold on scores, or a second retriever beside this one.",
+    "wide net": "{junk} A smaller k, or a reranker in front of the reader, removes junk.",
+    "weak": "{junk} Work on what is found first; the account below says where it is lost.",
+}
+
+
+def _words(mode: Mode, k: int) -> dict[str, str]:
+    """Return what the sentences about a mode are filled with."""
+    junk = f"At most {mode.ceiling * k:.1f} could, since there are no more relevant documents."
+    if mode.unjudged:
+        junk += f" {mode.unjudged:.0%} of the slots were judged by nobody and count as junk."
+    return {
+        "recall": f"{mode.recall:.0%}",
+        "missed": f"{1 - mode.recall:.0%}",
+        "filled": f"{mode.precision * k:.1f} of {k:,} slots hold a relevant document",
+        "junk": junk,
+    }

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+QRELS = "q1 0 a 1\nq1 0 b 1\nq1 0 z 1\nq2 0 c 1\n"
+RUN = "q1 Q0 a 1 9 t\nq1 Q0 x 2 8 t\nq1 Q0 b 3 7 t\nq2 Q0 c 1 9 t\nq2 Q0 y 2 8 t\n"
+
+
+def test_what_is_wrong_comes_first_then_where_documents_are(run, files):
+    done = run("diagnose", *files(judged_txt=QRELS, run_trec=RUN), "-k", "2")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0].startswith("? Selective: 1.0 of 2 slots hold a relevant document, but 33% of what is relevant is")
+    assert "recall@2     0.6667" in done.out
+    assert "found             66.7%          2         50.0%\n" in done.out
+    assert "ranked below 2    16.7%          1         25.0%\n" in done.out
+    assert "over the ceiling   0.0%          0          0.0%\n" in done.out
+    assert "never returned    16.7%          1         25.0%\n" in done.out
+    assert "reranking what is returned, at the same k, at most to 0.8333." in done.out
+
+
+def test_slices_and_data_forms_hold_the_same_numbers(run, files):
+    paths = files(judged_txt=QRELS, run_trec=RUN)
+    content = json.loads(run("diagnose", *paths, "-k", "2", "--by", "relevant", "--json").out)
+    account = {row["part"]: row["documents"] for row in content["tables"]["loss-account"]}
+    assert account == {"found": 2, "ranked below 2": 1, "over the ceiling": 0, "never returned": 1}
+    assert [row["relevant"] for row in content["tables"]["loss-by-slice-1"]] == ["1", "2 to 3"]
+    rows = list(csv.DictReader(io.StringIO(run("diagnose", *paths, "-k", "2", "--csv").out)))
+    assert float(rows[0]["mean"]) == pytest.approx(2 / 3)
+
+
+def test_records_hold_both_sides(run, files):
+    record = json.dumps({"query": "a", "retrieved": ["x", "y"], "ground_truth": ["y"], "kind": "why"})
+    done = run("diagnose", *files(evals_jsonl=record + "\n"), "-k", "1", "--by", "kind")
+    assert "ranked below 1    100.0%" in done.out
+    assert "Where they are, by kind\n" in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("-k", "0"), "E272 parameter k is '0'"),
+        (("--by", "kin"), "E323 nothing is known of the queries under the name 'kin'"),
+    ],
+)
+def test_bad_options_are_refused(run, files, options, said):
+    done = run("diagnose", *files(judged_txt=QRELS, run_trec=RUN), *options)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
