@@ -114,7 +114,9 @@ CODES: dict[str, str] = {
     "E281": "a line of a z-score file has four columns: topic, measure, mean, deviation",
     "W282": "a number is one to its last character",
     # gate, slices, saved scores, settings
+    "E322": "saved scores are a file that `catchrate evaluate --save` wrote, and it is as it was written",
     "E323": "slices part the queries by something that is known of them and has few values",
+    "N325": "queries are judged as they were when scores were saved",
     # curves
     "E330": "a curve is of a measure with a cut-off, at whole numbers above 0",
     "E331": "two runs are compared over the same queries",

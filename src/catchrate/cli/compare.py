@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Group, Parameter
 
 from catchrate.cli.options import MANY, Load, Output, Policies, Reading
-from catchrate.cli.scoring import JUDGMENTS, MEASURES, RUNS, chosen_measures, scored
+from catchrate.cli.scoring import JUDGMENTS, MEASURES, RUNS_OR_SAVED, chosen_measures, scored_or_saved
 from catchrate.cli.show import show
 from catchrate.evaluation.comparison import Choices, compare_scores
 from catchrate.evaluation.comparison.choices import Correction, Family, Test
@@ -21,7 +21,7 @@ CARE = "The smallest difference that matters; smaller ones are then told from wh
 def compare(
     judgments: Annotated[str, Parameter(help=JUDGMENTS)],
     /,
-    *runs: Annotated[str, Parameter(help=RUNS)],
+    *runs: Annotated[str, Parameter(help=RUNS_OR_SAVED)],
     measures: Annotated[tuple[str, ...], MANY, Parameter(alias="-m", metavar="NAMES", help=MEASURES)] = (),
     baseline: Annotated[str | None, Parameter(metavar="RUN", help="The run that all others are compared with.")] = None,
     care: Annotated[float | None, Parameter(group=JUDGING, metavar="X", help=CARE)] = None,
@@ -47,7 +47,7 @@ def compare(
         care=care, test=test, correction=correction, family=family, level=level, cluster=cluster, seed=seed
     )
     output = output or Output()
-    board, inputs = scored((judgments, *runs), chosen_measures(measures, load), policies, reading)
+    board, inputs = scored_or_saved((judgments, *runs), chosen_measures(measures, load), policies, reading)
     queries = policies.queries if policies else None
     comparison = compare_scores(board, baseline=baseline, choices=choices, queries=queries)
     one_table = output.form() in ("csv", "tsv")

@@ -60,7 +60,7 @@ def both_sides(inputs: Sequence[Input], options: ReadOptions) -> Iterator[tuple[
     is judged by its own. Raises UsageError when there is no run, or when two have the same name.
     """
     records = [holds_both(one.where, options) for one in inputs]
-    _refuse_same_names(inputs if records[0] else inputs[1:])
+    refuse_same_names(inputs if records[0] else inputs[1:])
     if all(records):
         for one in inputs:
             yield one.name, *read_records(one.where, options)
@@ -73,7 +73,8 @@ def both_sides(inputs: Sequence[Input], options: ReadOptions) -> Iterator[tuple[
         yield one.name, judgments, open_ranking(one.where, options)
 
 
-def _refuse_same_names(runs: Sequence[Input]) -> None:
+def refuse_same_names(runs: Sequence[Input]) -> None:
+    """Refuse two runs of one name."""
     seen: dict[str, str] = {}
     for run in runs:
         if run.name in seen:

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from catchrate.cli.inputs import Input, both_sides, open_input
+from catchrate.cli.inputs import Input, both_sides, open_input, refuse_same_names
 from catchrate.cli.options import Policies, Reading
 from catchrate.cli.progress import progress
 from catchrate.evaluation import DEFAULT_MEASURES, Leaderboard
+from catchrate.evaluation.comparison.then_and_now import ready_scores
 from catchrate.evaluation.evaluate import score_all
 from catchrate.evaluation.plugins import load_entry_points, load_measures
 from catchrate.measures import Measure, parse_all
 
 JUDGMENTS = "What is relevant: TREC, CSV, TSV, JSONL, JSON, Parquet or a BEIR folder; or records that hold both sides."
 RUNS = "What was returned: PATH or NAME=PATH. - is standard input."
+RUNS_OR_SAVED = f"{RUNS} Or scores that `catchrate evaluate --save` wrote."
 MEASURES = 'Such as "recall@10 ndcg@10 ap". Repeatable; `catchrate measures` lists all.'
 
 
@@ -33,9 +35,32 @@ def scored(
     """Read judgments and runs, the judgments first, and measure every run."""
     policies, reading = policies or Policies(), reading or Reading()
     inputs = [open_input(text) for text in paths]
+    return Scored(_scored(inputs, measures, policies, reading), inputs)
+
+
+def scored_or_saved(
+    paths: Sequence[str], measures: tuple[Measure, ...], policies: Policies | None, reading: Reading | None
+) -> Scored:
+    """Read judgments and runs and measure every run, but for files of saved scores, which are measured already."""
+    policies, reading = policies or Policies(), reading or Reading()
+    inputs = [open_input(text) for text in paths]
+    ready = {one.name: ready_scores(one.where, measures) for one in inputs[1:]}
+    saved = {name: scores for name, scores in ready.items() if scores is not None}
+    if not saved:
+        return Scored(_scored(inputs, measures, policies, reading), inputs)
+    refuse_same_names(inputs[1:])
+    others = [inputs[0], *(one for one in inputs[1:] if one.name not in saved)]
+    new = dict(_scored(others, measures, policies, reading)) if len(others) > 1 else {}
+    places = {one.name: place for place, one in enumerate(inputs)}
+    return Scored(Leaderboard(runs=dict(sorted((new | saved).items(), key=lambda run: places[run[0]]))), inputs)
+
+
+def _scored(
+    inputs: Sequence[Input], measures: tuple[Measure, ...], policies: Policies, reading: Reading
+) -> Leaderboard:
     sides = both_sides(inputs, reading.read_options())
     with progress(inputs[1:]) as each_block:
-        return Scored(score_all(sides, measures, policies.policy(reading), each_block=each_block), inputs)
+        return score_all(sides, measures, policies.policy(reading), each_block=each_block)
 
 
 def chosen_measures(

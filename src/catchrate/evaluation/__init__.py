@@ -17,6 +17,7 @@ from catchrate.evaluation.one_query import (
     rr_at_k,
 )
 from catchrate.evaluation.power import Power, power
+from catchrate.evaluation.saved import load_scores
 from catchrate.evaluation.scores import Leaderboard, Scores
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "explain",
     "f1_at_k",
     "hit_at_k",
+    "load_scores",
     "loss_account",
     "ndcg_at_k",
     "power",

@@ -115,6 +115,29 @@ def remeasured(scores: Scores, measures: tuple[Measure, ...]) -> Scores:
     )
 
 
+def measured_as(
+    aligned: Aligned,
+    measures: tuple[Measure, ...],
+    policy: Policy,
+    *,
+    notes: tuple[Finding, ...],
+    provenance: Mapping[str, object],
+) -> Scores:
+    """Measure a join that was made before, with what was noticed and known then."""
+    effective = tuple(measure.at_level(policy.rel) for measure in measures)
+    means, values = _numbers(effective, aligned)
+    described = definitions(dict(zip(measures, effective, strict=True)))
+    return Scores(
+        measures=measures,
+        computed=effective,
+        means=means,
+        values=values,
+        aligned=aligned,
+        notes=notes,
+        provenance={**provenance, "measures": described},
+    )
+
+
 def _numbers(measures: tuple[Measure, ...], aligned: Aligned) -> tuple[tuple[float, ...], Floats]:
     """Return the mean of each measure, and its values with one row a query."""
     weights = weights_of(aligned.queries)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -118,6 +119,15 @@ class Scores:
         if how not in self.known_intervals:
             (self.known_intervals[how],) = intervals_of([self], how)
         return self.known_intervals[how]
+
+    def save(self, where: str | os.PathLike[str]) -> None:
+        """Write the scores to a Parquet file, one row a query, that `load_scores` reads and later runs compare with.
+
+        Raises UsageError when the name does not end with .parquet, and OutputError when it cannot be written.
+        """
+        from catchrate.evaluation.saved import save_scores
+
+        save_scores(self, where)
 
     def __contains__(self, measure: object) -> bool:
         try:

@@ -37,6 +37,14 @@ class ParquetTable:
             raise InputError.of("E257", f"{len(schema):,} columns", fix=fix, file=self.name)
         return schema
 
+    @cached_property
+    def metadata(self) -> dict[str, str]:
+        """What the file says beside its rows; nothing for a folder."""
+        if isinstance(self._source, ParquetFolder):
+            return {}
+        with self._explained():
+            return pl.read_parquet_metadata(self._source.path or BytesIO(self._source.read()))
+
     def frame(self, columns: Iterable[str] | None = None) -> pl.DataFrame:
         """Return the table, or some columns of it."""
         with self._explained():

@@ -12,9 +12,9 @@ from catchrate.evaluation.comparison.cells import Pair, differences
 from catchrate.evaluation.comparison.choices import Choices, Correction, Family, Test
 from catchrate.evaluation.comparison.result import Comparison
 from catchrate.evaluation.comparison.sides import comparable
+from catchrate.evaluation.comparison.then_and_now import ready_scores
 from catchrate.evaluation.evaluate import evaluate
 from catchrate.evaluation.scores import Leaderboard, Scores
-from catchrate.evaluation.subset import some_measures
 from catchrate.formats import ReadOptions, holds_both
 from catchrate.limits import MAX_DIFFERENCES
 from catchrate.measures import Measure, parse_all
@@ -41,7 +41,8 @@ def compare(
 ) -> Comparison:
     """Say which run is better at each measure, by how much, and how sure that is.
 
-    `judgments` and `runs` are what `evaluate` takes; runs may also be `Scores`, and then no judgments are needed.
+    `judgments` and `runs` are what `evaluate` takes; runs may also be `Scores`, and then no judgments are needed, or
+    files that `Scores.save` wrote: beside these, only the queries that are judged as they were then are compared.
     Every other run is compared with the `baseline`, or each with each. `care` is the smallest difference that matters;
     with it, a comparison can also say that there is none.
 
@@ -112,11 +113,10 @@ def evaluated(
         judgments, runs = None, judgments
     if not isinstance(runs, Mapping) or not runs:
         raise UsageError.of("E260", f"runs is {shown(runs)}", fix='give a mapping of names, such as {"new": ranking}')
-    known = {name: run for name, run in runs.items() if isinstance(run, Scores)}
-    wanted = next((scores.measures for scores in known.values()), None)
-    if measures is not None:
-        wanted = parse_all(measures)
-        known = {name: some_measures(scores, wanted) for name, scores in known.items()}
+    wanted = None if measures is None else parse_all(measures)
+    ready = {name: ready_scores(run, wanted) for name, run in runs.items()}
+    known = {name: scores for name, scores in ready.items() if scores is not None}
+    wanted = wanted or next((scores.measures for scores in known.values()), None)
     raw = {name: run for name, run in runs.items() if name not in known}
     if raw and judgments is not None:
         known |= cast("Leaderboard", evaluate(judgments, measures=wanted, runs=raw, **policies)).runs

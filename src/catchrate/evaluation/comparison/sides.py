@@ -12,6 +12,7 @@ import polars as pl
 from catchrate.alignment import Aligned
 from catchrate.alignment.policy import QueryPolicy
 from catchrate.errors import Finding, UsageError, shown
+from catchrate.evaluation.comparison.then_and_now import judged_as_then
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.subset import some_measures, some_queries
@@ -31,10 +32,10 @@ def comparable(board: Mapping[str, Scores], queries: QueryPolicy | None) -> Side
     """
     if len(board) < 2:
         raise UsageError.of("E315", "there is nothing to compare with", fix="give two runs or more")
-    runs = _same_measures(board)
-    notes: tuple[Finding, ...] = ()
+    runs, notes = judged_as_then(_same_measures(board))
     if queries == "both":
-        runs, notes = _common_queries(runs)
+        runs, left_out = _common_queries(runs)
+        notes += left_out
     else:
         _refuse_other_queries(runs, in_run=queries is None)
     return Leaderboard(runs=_same_judgments(runs)), notes
