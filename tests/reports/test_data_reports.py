@@ -16,8 +16,10 @@ from catchrate.formats.cells import unguarded
 from catchrate.reports import render
 from catchrate.reports.csv_report import grid_csv
 from catchrate.reports.json_report import as_json
+from catchrate.reports.records import frame_of, table_of
 from catchrate.reports.view import Bullets, Cell, Column, Figure, Grid, Heading, Text, View
 from catchrate.reports.views.scores import leaderboard_view, scores_content
+from hostile_texts import HOSTILE, view_of_texts
 
 JUDGED = {"q1": {"a": 1}, "=q2": {"b": 1, "c": 1}}
 RUNS = {"bad": {"q1": ["x", "a", "b"]}, "+good": {"q1": ["a", "x"], "=q2": ["x", "y", "b"]}}
@@ -139,3 +141,20 @@ def test_what_csv_holds_is_read_back_to_the_last_bit(rows):
 def test_lone_surrogates_are_spelled_out():
     grid = Grid(name="g", columns=(Column(name="a\udc80"),), rows=((Cell("\udcff"),),))
     assert grid_csv(grid) == "a\\udc80\n\\udcff\n"
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_parquet_holds_what_the_table_holds(hostile):
+    view = view_of_texts(hostile)
+    data = render(view, "parquet")
+    assert data == render(view, "parquet")
+    assert pl.read_parquet(io.BytesIO(data)).equals(frame_of(table_of(view)))
+
+
+@pytest.mark.parametrize(("form", "begins"), [("svg", "<svg"), ("png", b"\x89PNG\r\n")])
+def test_a_chart_alone_is_a_form(form, begins):
+    view = view_of_texts("x")
+    assert render(view, form).startswith(begins)
+    assert render(view, form, chart="recall_curve") == render(view, form)
+    with pytest.raises(UsageError, match="E341"):
+        render(view, form, chart="slices")

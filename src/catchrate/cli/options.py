@@ -42,7 +42,7 @@ class Output:
     csv: Annotated[bool, FLAG] = False
     """Print CSV."""
     output: Annotated[str | None, Parameter(alias="-o", metavar="FILE")] = None
-    """Write to a file; .txt, .md, .html, .json, .csv or .tsv chooses the form."""
+    """Write to a file; .txt, .md, .html, .pdf, .tex, .json, .csv, .tsv or .parquet chooses the form."""
 
     def form(self) -> Form:
         """Return the form that was asked for, or that the suffix of the file says.

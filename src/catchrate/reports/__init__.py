@@ -1,4 +1,7 @@
-"""Results to terminal, Markdown, JSON and CSV. A report computes nothing; all escaping of foreign text happens here."""
+"""Results to terminal, HTML, PDF, LaTeX, Markdown, JSON and tables.
+
+A report computes nothing, and all escaping of foreign text happens here.
+"""
 
 from catchrate.reports.output import deliver
 from catchrate.reports.render import Form, form_of, render

@@ -75,8 +75,10 @@ def _cell(cell: Cell, column: Column) -> str:
     text = cell_text(cell, column.kind)
     text = escaped(text) if isinstance(cell.value, str) else text
     if cell.mark == "best" and text:
-        return f"**{text}**"
-    return f"{text} {SIGNS[cell.mark].sign}" if cell.mark else text
+        text = f"**{text}**"
+    elif cell.mark:
+        text = f"{text} {SIGNS[cell.mark].sign}"
+    return f"{text}<sup>{escaped(cell.raised)}</sup>" if cell.raised else text
 
 
 def _aligned(lines: Sequence[Sequence[str]], left: Sequence[bool]) -> str:

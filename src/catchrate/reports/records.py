@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
 
 import polars as pl
@@ -33,7 +34,7 @@ def table_of(view: View, name: str | None = None) -> Grid:
 
 
 def columns_of(grid: Grid) -> dict[str, list[str | float | None]]:
-    """Return the values of each column; its intervals and reasons, where it has any, follow in columns of their own."""
+    """Return the values of each column; what else its cells hold follows in columns of their own."""
     columns: dict[str, list[str | float | None]] = {}
     for i, column in enumerate(grid.columns):
         cells = [row[i] for row in grid.rows]
@@ -42,6 +43,8 @@ def columns_of(grid: Grid) -> dict[str, list[str | float | None]]:
         if any(cell.low is not None for cell in cells):
             columns[_unused(f"{name}_low", columns)] = [cell.low for cell in cells]
             columns[_unused(f"{name}_high", columns)] = [cell.high for cell in cells]
+        if any(cell.raised for cell in cells):
+            columns[_unused(f"{name}_marks", columns)] = [cell.raised or None for cell in cells]
         if any(cell.reason for cell in cells):
             columns[_unused(f"{name}_reason", columns)] = [cell.reason or None for cell in cells]
     return columns
@@ -50,6 +53,13 @@ def columns_of(grid: Grid) -> dict[str, list[str | float | None]]:
 def frame_of(grid: Grid) -> pl.DataFrame:
     """Return a table as a data frame."""
     return pl.DataFrame([_series(name, values) for name, values in columns_of(grid).items()])
+
+
+def grid_parquet(grid: Grid) -> bytes:
+    """Return a table as a Parquet file."""
+    file = io.BytesIO()
+    frame_of(grid).write_parquet(file)
+    return file.getvalue()
 
 
 def _values(column: Column, cells: list[Cell]) -> list[str | float | None]:

@@ -123,4 +123,5 @@ def _table(grid: Grid, rows: tuple[tuple[Cell, ...], ...]) -> Table:
 
 def _piece(cell: Cell, kind: Kind) -> Piece:
     sign = SIGNS[cell.mark].sign if cell.mark else ""
-    return Piece(visible(cell_text(cell, kind)), sign, STYLES[cell.mark])
+    raised = f"^{cell.raised}" if cell.raised else ""
+    return Piece(visible(cell_text(cell, kind) + raised), sign, STYLES[cell.mark])

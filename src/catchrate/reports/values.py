@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from catchrate.reports.view import Cell, Kind, Mark
+from catchrate.errors import visible
+from catchrate.limits import MAX_CELL_CHARS
+from catchrate.reports.view import Cell, Grid, Kind, Mark
 
 NOTHING = "–"
 """Stands where there is no value."""
 LEFT: frozenset[Kind] = frozenset(("text", "id"))
 """Kinds that are aligned at the left; the others are numbers."""
+LONG = 30
+"""Rows of a table that are shown at once, where its view does not say how many are worth it."""
+
+Row = tuple[Cell, ...]
 
 
 class Sign(NamedTuple):
@@ -38,16 +44,44 @@ def cell_text(cell: Cell, kind: Kind) -> str:
     >>> cell_text(Cell(0.65, 0.5391, 0.754), "score")
     '0.6500 [0.5391, 0.7540]'
     """
-    text = value_text(cell.value, kind)
+    text, interval = value_text(cell.value, kind), interval_text(cell, kind)
+    return f"{text} {interval}" if interval else text
+
+
+def interval_text(cell: Cell, kind: Kind) -> str:
+    """Return the interval of a cell in brackets, or nothing where it has none."""
     if cell.low is None or cell.high is None:
-        return text
-    return f"{text} [{value_text(cell.low, kind)}, {value_text(cell.high, kind)}]"
+        return ""
+    return f"[{value_text(cell.low, kind)}, {value_text(cell.high, kind)}]"
 
 
-def reasons_of(rows: Iterable[Iterable[Cell]]) -> dict[str, bool]:
+def printed(value: object) -> str:
+    """Return foreign text on one line, with nothing invisible, and cut where nobody reads on."""
+    text = visible(str(value)[: MAX_CELL_CHARS + 1])
+    return f"{text[:MAX_CELL_CHARS]}…" if len(text) > MAX_CELL_CHARS else text
+
+
+def marks_of(rows: Iterable[Row]) -> dict[Mark, Sign]:
+    """Return the marks that a table shows, for the line that explains them."""
+    seen = {cell.mark for row in rows for cell in row if cell.mark}
+    return {mark: sign for mark, sign in SIGNS.items() if mark in seen}
+
+
+def reasons_of(rows: Iterable[Row]) -> dict[str, bool]:
     """Return the reasons of a table, each once, with whether it says why a value is missing, and not an interval."""
     cells = [cell for row in rows for cell in row if cell.reason]
     return {cell.reason: cell.value is None for cell in cells}
+
+
+def rows_at_once(grid: Grid) -> int:
+    """Return how many rows of a table are shown at once; the rest is folded, or left to the full data."""
+    rows = len(grid.rows)
+    return min(rows, grid.shown or (rows if rows <= LONG + LONG // 2 else LONG))
+
+
+def title_of(grid: Grid) -> str:
+    """Return what a table is called where it has no caption."""
+    return grid.name.replace("-", " ").capitalize()
 
 
 def value_text(value: str | float | None, kind: Kind) -> str:

@@ -30,6 +30,8 @@ class Cell(NamedTuple):
     mark: Mark | None = None
     reason: str = ""
     """Why there is no value, or no interval."""
+    raised: str = ""
+    """What stands raised behind the value, such as the stars or letters of what is significant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,3 +109,5 @@ class View:
     blocks: tuple[Block, ...]
     notes: tuple[Finding, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    brief: bool = False
+    """Whether it is meant for one page: what stands behind its charts, and what is long, is left out."""

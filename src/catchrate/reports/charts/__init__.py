@@ -5,6 +5,6 @@ never reads as expressions. Drawing needs no network and no font that is not bun
 """
 
 from catchrate.reports.charts.draw import can_be_drawn, png_of, specification, svg_of
-from catchrate.reports.charts.offer import chart
+from catchrate.reports.charts.offer import chart, figure_of
 
-__all__ = ["can_be_drawn", "chart", "png_of", "specification", "svg_of"]
+__all__ = ["can_be_drawn", "chart", "figure_of", "png_of", "specification", "svg_of"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from catchrate.errors import MissingExtra, UsageError, shown
 from catchrate.reports.charts.draw import can_be_drawn, specification
-from catchrate.reports.view import Figure
+from catchrate.reports.view import Figure, View
 from catchrate.reports.views import view_of
 
 
@@ -17,17 +17,26 @@ def chart(result: object, name: str | None = None) -> Any:
 
     Raises UsageError when the result has no such chart and MissingExtra when Altair is not installed.
     """
+    figure = figure_of(view_of(result), name)
+    try:
+        import altair
+    except ImportError as error:
+        raise MissingExtra.named("altair", "report") from error
+    return altair.Chart.from_dict(specification(figure))
+
+
+def figure_of(view: View, name: str | None = None) -> Figure:
+    """Return a chart of a view by its name, or the first.
+
+    Raises UsageError when there is no such chart.
+    """
     figures: dict[str, Figure] = {}
-    for block in view_of(result).blocks:
+    for block in view.blocks:
         if isinstance(block, Figure) and can_be_drawn(block):
             figures.setdefault(block.chart, block)
     wanted = next(iter(figures), None) if name is None else name
     if wanted not in figures:
         found = "this result has no chart" + (f" {shown(name)}" if name else "")
-        fix = f"choose one of {', '.join(figures)}" if figures else "evaluate rankings first"
+        fix = f"choose one of {', '.join(figures)}" if figures else "`catchrate report` draws the charts of runs"
         raise UsageError.of("E341", found, fix=fix)
-    try:
-        import altair
-    except ImportError as error:
-        raise MissingExtra.named("altair", "report") from error
-    return altair.Chart.from_dict(specification(figures[wanted]))
+    return figures[wanted]

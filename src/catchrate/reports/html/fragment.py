@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from catchrate.errors import MissingExtra, visible
-from catchrate.limits import MAX_CELL_CHARS, MAX_HTML_ROWS
+from catchrate.errors import MissingExtra
+from catchrate.limits import MAX_HTML_ROWS
 from catchrate.reports.charts import can_be_drawn, svg_of
-from catchrate.reports.values import LEFT, NOTHING, SIGNS, Sign, cell_text, value_text
+from catchrate.reports.values import (
+    LEFT,
+    NOTHING,
+    SIGNS,
+    Row,
+    interval_text,
+    marks_of,
+    printed,
+    reasons_of,
+    rows_at_once,
+    title_of,
+    value_text,
+)
 from catchrate.reports.view import Block, Bullets, Cell, Column, Figure, Grid, Heading, Text
 
 try:
@@ -18,11 +30,6 @@ try:
     from markupsafe import Markup
 except ImportError as error:
     raise MissingExtra.named("jinja2", "report") from error
-
-LONG = 30
-"""Rows of a table that are shown at once, where its view does not say how many are worth it."""
-
-Row = tuple[Cell, ...]
 
 
 class Folded(NamedTuple):
@@ -66,27 +73,9 @@ def blocks_html(blocks: Iterable[Block], anchors: Anchors | None = None) -> str:
 
 def folded(grid: Grid) -> Folded:
     """Return which rows of a table are shown at once, which can be unfolded, and how many the page does not hold."""
-    rows = grid.rows
-    shown = grid.shown or (len(rows) if len(rows) <= LONG + LONG // 2 else LONG)
+    rows, shown = grid.rows, rows_at_once(grid)
     most = max(MAX_HTML_ROWS, shown)
     return Folded(rows[:shown], rows[shown:most], max(len(rows) - most, 0))
-
-
-def printed(value: object) -> str:
-    """Return foreign text on one line, with nothing invisible, and cut where nobody reads on."""
-    text = visible(str(value)[: MAX_CELL_CHARS + 1])
-    return f"{text[:MAX_CELL_CHARS]}…" if len(text) > MAX_CELL_CHARS else text
-
-
-def marks_of(rows: Iterable[Row]) -> dict[str, Sign]:
-    """Return the marks that a table shows, for the line that explains them."""
-    seen = {cell.mark for row in rows for cell in row if cell.mark}
-    return {mark: sign for mark, sign in SIGNS.items() if mark in seen}
-
-
-def reasons_of(rows: Iterable[Row]) -> Iterator[str]:
-    """Yield why values or intervals are missing, each reason once."""
-    yield from dict.fromkeys(cell.reason for row in rows for cell in row if cell.reason)
 
 
 def _drawn(figure: Figure, name: str) -> Markup | None:
@@ -97,14 +86,7 @@ def _drawn(figure: Figure, name: str) -> Markup | None:
 
 
 def _interval(cell: Cell, column: Column) -> str:
-    if cell.low is None or cell.high is None:
-        return ""
-    return cell_text(cell, column.kind).removeprefix(value_text(cell.value, column.kind)).strip()
-
-
-def _title(grid: Grid) -> str:
-    """Return what a table is called where it has no caption."""
-    return grid.name.replace("-", " ").capitalize()
+    return interval_text(cell, column.kind)
 
 
 ENVIRONMENT = Environment(
@@ -114,7 +96,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.filters |= {"printed": printed, "interval": _interval, "title_of": _title, "folded": folded}
+ENVIRONMENT.filters |= {"printed": printed, "interval": _interval, "title_of": title_of, "folded": folded}
 ENVIRONMENT.filters |= {"marks": marks_of, "reasons": reasons_of, "shown": value_text, "drawn": _drawn}
 ENVIRONMENT.globals |= {"SIGNS": SIGNS, "NOTHING": NOTHING, "LEFT": LEFT}
 ENVIRONMENT.tests |= {
