@@ -90,6 +90,7 @@ CODES: dict[str, str] = {
     "E256": "a Parquet file is whole",
     "E257": "a table has a sane number of columns",
     "N258": "a quote before =, +, -, @ or a tab keeps spreadsheets from running a cell, and is no part of an id",
+    "N259": "every row of a label sheet has a grade",
     # containers
     "E240": "a compressed file unpacks to a sane size",
     "E241": "a compressed file is whole",

@@ -70,3 +70,13 @@ def test_a_suffix_that_names_no_format_is_a_wrong_call(run, files, tmp_path):
     assert done.code == 2
     assert not (tmp_path / "out.xyz").exists()
     assert run("convert", source, tmp_path / "out.xyz", "--to", "csv").code == 0
+
+
+def test_label_sheets_are_added_to_judgments(run, files, tmp_path):
+    source, sheet = files(judged_txt=QRELS, sheet_csv="query,doc,grade,text\nq1,new,1,why not\nq2,later,,\n")
+    done = run("convert", source, tmp_path / "all.csv", "--add", sheet)
+    assert done.code == 0
+    assert "q1,new,1\n" in (tmp_path / "all.csv").read_text()
+    assert "N259" in done.err
+    ranking = files(run_trec=RUN)[0]
+    assert "E280 --add is given for a ranking" in run("convert", ranking, tmp_path / "x.csv", "--add", sheet).err

@@ -10,14 +10,17 @@ from cyclopts import Parameter
 from catchrate.cli.app import DASH
 from catchrate.cli.inputs import Input, open_input
 from catchrate.cli.messages import print_findings, say
-from catchrate.cli.options import Reading
+from catchrate.cli.options import MANY, Reading
 from catchrate.errors import Finding, UsageError
 from catchrate.evaluation.kinds import Kind, kind_of
 from catchrate.formats import (
     ReadOptions,
+    open_source,
     read_judgments,
+    read_labels,
     read_ranking,
     read_records,
+    with_labels,
     write_judgments,
     write_ranking,
     write_records,
@@ -30,6 +33,7 @@ SOURCE = "What to read. - is standard input."
 TARGET = "What to write; its suffix names the format, and .gz or .zst behind it packs it. - is standard output."
 TO = "The format to write, when the suffix does not say."
 AS = "What to read, when the content does not say or holds both sides."
+ADD = "A label sheet whose grades become judgments, too: CSV with query, doc and grade. Repeatable."
 Written = Literal["trec", "jsonl", "json", "csv", "tsv", "parquet"]
 
 
@@ -40,12 +44,15 @@ def convert(
     *,
     to: Annotated[Written | None, Parameter(metavar="NAME", help=TO)] = None,
     as_: Annotated[Kind | None, Parameter(name="--as", metavar="KIND", help=AS)] = None,
+    add: Annotated[tuple[str, ...], MANY, Parameter(metavar="FILE", help=ADD)] = (),
     reading: Reading | None = None,
 ) -> None:
-    """Write judgments, a run or records in another format."""
+    """Write judgments, a run or records in another format; `--add` takes what labellers filled in."""
     one = open_input(source)
     options = (reading or Reading()).read_options()
     tables = _read(one, as_ or _kind(one, options), options)
+    if add:
+        tables = _with_added(tables, add, options)
     if target == DASH:
         deliver(_encoded(tables, to), None)
     else:
@@ -70,6 +77,15 @@ def _read(one: Input, kind: Kind, options: ReadOptions) -> Tables:
     if kind == "records":
         return read_records(one.where, options)
     return (read_judgments(one.where, options),) if kind == "judgments" else (read_ranking(one.where, options),)
+
+
+def _with_added(tables: Tables, add: tuple[str, ...], options: ReadOptions) -> Tables:
+    """Add label sheets to what holds judgments."""
+    first, *rest = tables
+    if not isinstance(first, Judgments):
+        raise UsageError.of("E280", "--add is given for a ranking", fix="name judgments or records to add them to")
+    sheets = [read_labels(open_source(path), options) for path in add]
+    return (with_labels(first, *sheets, options=options), *rest)  # type: ignore[return-value]
 
 
 def _write(tables: Tables, target: Path, to: Written | None) -> None:

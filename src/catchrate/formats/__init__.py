@@ -23,6 +23,7 @@ from catchrate.formats.frames import (
     ranking_from_frame,
 )
 from catchrate.formats.json_text import parse_whole
+from catchrate.formats.labels import label_sheet, read_labels, with_labels, write_labels
 from catchrate.formats.long_table import judgment_columns
 from catchrate.formats.longmemeval import Level, LongMemEval, is_longmemeval, longmemeval_judgments, longmemeval_of
 from catchrate.formats.nested import Origin
@@ -54,14 +55,18 @@ __all__ = [
     "Source",
     "TrecRun",
     "holds_both",
+    "label_sheet",
     "open_ranking",
     "open_source",
     "question_rows",
     "read_judgments",
+    "read_labels",
     "read_longmemeval",
     "read_ranking",
     "read_records",
+    "with_labels",
     "write_judgments",
+    "write_labels",
     "write_ranking",
     "write_records",
 ]

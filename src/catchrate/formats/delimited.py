@@ -25,7 +25,7 @@ from catchrate.formats.long_table import (
     ranking_columns,
     ranking_from_long,
 )
-from catchrate.formats.names import DOC, QUERY, find_column
+from catchrate.formats.names import DOC, GRADE, QUERY, find_column
 from catchrate.formats.options import Format, ReadOptions
 from catchrate.formats.source import Source
 from catchrate.formats.text import line_at, text_of
@@ -62,6 +62,14 @@ def read_delimited_judgments(source: Source, options: ReadOptions) -> Judgments:
     return _read(source, options, judgment_columns, judgments_from_long)
 
 
+def read_delimited_labels(source: Source, options: ReadOptions) -> Judgments:
+    """Return the judgments of a sheet that people fill in: rows whose grade is still empty are left out, and counted.
+
+    Raises InputError as for judgments, and when no grade is filled in.
+    """
+    return _read(source, options, judgment_columns, judgments_from_long, unfinished=True)
+
+
 def read_delimited_ranking(source: Source, options: ReadOptions) -> Ranking:
     """Return the ranking of a CSV or TSV file; raises InputError as for judgments."""
     return _read(source, options, ranking_columns, ranking_from_long)
@@ -72,6 +80,8 @@ def _read(
     options: ReadOptions,
     choose: Callable[[Sequence[str], ReadOptions, str], Columns],
     build: Callable[[pl.DataFrame, ReadOptions, str, tuple[Finding, ...]], Table],
+    *,
+    unfinished: bool = False,
 ) -> Table:
     text, notes = text_of(source, options.encoding)
     notes = (*notes, *_open_end(text, source.name))
@@ -79,7 +89,7 @@ def _read(
     _refuse_lone_returns(text, source.name)
     layout = layout_of(text, options, source.name)
     columns = choose(layout.header, options, source.name)
-    frame = fast_rows(text, layout)
+    frame = fast_rows(text, layout) if not unfinished else None
     if frame is not None:
         try:
             return build(
@@ -91,10 +101,28 @@ def _read(
         except InputError:
             pass  # the careful reader finds the same, and the line it stands on
     frame, lines = careful_rows(text, layout, source.name)
+    if unfinished:
+        frame, lines, more = _finished(frame, lines, columns, source.name)
+        notes = (*notes, *more)
     with _located(frame, lines, columns):
         return build(
             _cells(frame, columns, source.name), options, source.name, (*notes, *_guards(frame, columns, source.name))
         )
+
+
+def _finished(
+    frame: pl.DataFrame, lines: list[int], columns: Columns, name: str
+) -> tuple[pl.DataFrame, list[int], tuple[Finding, ...]]:
+    """Return the rows with a grade, their lines, and how many have none yet."""
+    done = frame[columns[GRADE]].str.strip_chars() != ""
+    if not done.any():
+        fix = "write a grade into each row that was looked at, such as 1 for relevant and 0 for not"
+        raise InputError.of("E101", "no grade is filled in", fix=fix, file=name)
+    empty = frame.height - int(done.sum())
+    message = f"{empty:,} of {frame.height:,} rows have no grade yet and were left out"
+    notes = (Finding(code="N259", message=message, file=name, count=empty),) if empty else ()
+    cells = frame.filter(done).with_columns(pl.col(columns[GRADE]).str.strip_chars())
+    return cells, [line for line, kept in zip(lines, done, strict=True) if kept], notes
 
 
 def _open_end(text: str, name: str) -> tuple[Finding, ...]:
