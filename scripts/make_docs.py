@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
+from contextlib import redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
-from catchrate.cli.app import COMMANDS
+from catchrate.cli.app import COMMANDS, main
 from catchrate.errors import CODES
 from catchrate.measures import Row, example, families
 
@@ -90,8 +90,11 @@ def commands_page() -> str:
 
 
 def _help(command: str) -> str:
-    shown = [sys.executable, "-m", "catchrate", command, "--help"]
-    return subprocess.run(shown, capture_output=True, text=True, check=True).stdout.strip()
+    shown = BytesIO()
+    with redirect_stdout(TextIOWrapper(shown, "utf-8")) as stream:
+        main([command, "--help"])
+        stream.flush()
+        return shown.getvalue().decode().strip()
 
 
 PAGES = {"commands.md": commands_page, "errors.md": errors_page, "measures.md": measures_page}

@@ -6,13 +6,11 @@ import doctest
 import importlib.util
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from catchrate.cli.app import COMMANDS, build
+from catchrate.cli.app import COMMANDS, build, main
 from catchrate.errors import CODES
 from restored import restored_table
 
@@ -88,19 +86,22 @@ def _commands(page: str) -> list[tuple[str, str]]:
         ("docs/verdict.md", 1),
     ],
 )
-def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, least: int, workplace: Path):
+def test_the_commands_of_a_page_run_and_print_what_it_shows(
+    page: str, least: int, workplace: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+):
+    monkeypatch.chdir(workplace)
     commands = _commands(page)
     assert len(commands) >= least
     assert any(output for _, output in commands)
     for command, output in commands:
         program, *arguments = shlex.split(command, comments=True)
         assert program == "catchrate"
-        done = subprocess.run(
-            [sys.executable, "-m", "catchrate", *arguments], cwd=workplace, capture_output=True, text=True
-        )
-        assert done.returncode == 0, (command, done.stderr)
-        assert done.stdout or "convert" in command, command
-        assert not output or done.stdout.rstrip("\n") == output, command
+        with restored_table():
+            code = main(arguments)
+        shown, said = (stream.decode() for stream in capfdbinary.readouterr())
+        assert code == 0, (command, said)
+        assert shown or "convert" in command, command
+        assert not output or shown.rstrip("\n") == output, command
 
 
 @pytest.mark.parametrize("page", ["commands.md", "errors.md", "measures.md"])
