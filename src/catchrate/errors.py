@@ -142,6 +142,7 @@ CODES: dict[str, str] = {
     "E355": "a port is free",
     # explaining and reconciling
     "E360": "a query that is explained is one of the queries that count",
+    "E362": "a tool is one whose definitions are known",
     # output, resources
     "E301": "an output is not one of the inputs",
     "E302": "an output can be written",

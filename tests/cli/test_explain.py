@@ -82,3 +82,31 @@ def test_one_measure_and_a_known_query_are_asked_for(run, files):
 def test_records_hold_both_sides(run, files):
     (path,) = files(both_jsonl='{"id": "q1", "query": "?", "retrieved": ["a", "x"], "ground_truth": ["a", "b"]}\n')
     assert run("explain", path, "-m", "recall").out.startswith("recall of query q1: 0.5000")
+
+
+def test_other_tools_stand_beside_the_number(run, files):
+    paths = files(judged_txt=QRELS, run_trec=RUN)
+    done = run("explain", *paths, "-m", "recall@2", "-q", "q1", "--as", "haystack,ranx", "--as", "trec_eval-9")
+    assert (
+        "What other tools make of query q1\n"
+        "tool         calls it                                     query     all\n"
+        "Haystack     DocumentRecallEvaluator(mode='single_hit')  1.0000  1.0000\n"
+        "Haystack     DocumentRecallEvaluator(mode='multi_hit')   0.5000  0.7500\n"
+        "ranx         recall@2                                    0.5000  0.7500\n"
+        "trec_eval 9  recall_2                                    0.5000  0.7500\n"
+        "\n"
+        "- Haystack's DocumentRecallEvaluator(mode='single_hit'): 1 as soon as any relevant document is there.\n"
+    ) in done.out
+    content = json.loads(run("explain", *paths, "-m", "recall@2", "--as", "haystack", "--json").out)
+    assert content["tables"]["elsewhere"][0]["version"].startswith("haystack-ai ")
+
+
+def test_a_mean_over_other_queries_is_told(run, files):
+    paths = files(judged_txt=QRELS + "q3 0 a 1\n", run_trec=RUN)
+    done = run("explain", *paths, "-m", "recall@2", "-q", "q1", "--as", "trec_eval-9")
+    assert "its mean is over 2 queries." in done.out
+
+
+def test_a_tool_that_is_not_known_is_a_usage_error(run, files):
+    done = run("explain", *files(judged_txt=QRELS, run_trec=RUN), "--as", "pytrek")
+    assert (done.code, "E362" in done.err) == (2, True)

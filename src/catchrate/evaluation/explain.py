@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import polars as pl
 
-from catchrate.alignment import Policy
+from catchrate.alignment import Policy, align
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import UsageError, shown
-from catchrate.evaluation.evaluate import both_sides, score
+from catchrate.evaluation.elsewhere import Elsewhere, Lists, Tool, chosen_tools, elsewhere, every_place
+from catchrate.evaluation.evaluate import both_sides, measured, score
 from catchrate.evaluation.explanation import MISSED, Entry, Explanation, Part, QueryValue, Quotient, State, Whole
 from catchrate.evaluation.moved import depth_of
 from catchrate.evaluation.one_list import documents_of
@@ -41,13 +44,15 @@ def explain(
     max_rank: int | None = None,
     dialect: Dialect = "catchrate",
     options: ReadOptions | None = None,
+    tools: str | Iterable[str] = (),
 ) -> Explanation:
     """Take the value of one query apart: formula, numerator, denominator, and what every document adds.
 
     Inputs and policies are those of `evaluate`. Without `query` it is the worst query that has a relevant document.
-    The number over all queries is taken apart beside it.
+    The number over all queries is taken apart beside it. `tools` are names such as "haystack": what they call the
+    measure, and what they would print.
 
-    Raises UsageError for a query that nobody judged, and whatever `evaluate` raises.
+    Raises UsageError for a query that nobody judged or a tool that is not known, and whatever `evaluate` raises.
 
     >>> import catchrate
     >>> catchrate.explain({"q1": {"a": 1, "b": 1}}, {"q1": ["a", "c", "b"]}, "recall@2", "q1")
@@ -59,17 +64,36 @@ def explain(
     policy = Policy(
         rel=rel, queries=queries, duplicates=duplicates, judged_only=judged_only, max_rank=max_rank, dialect=dialect
     )
-    return explained(*both_sides(judgments, ranking, options or ReadOptions()), parse(measure), query, policy)
+    asked = chosen_tools(tools)
+    sides = both_sides(judgments, ranking, options or ReadOptions())
+    return explained(*sides, parse(measure), query, policy, asked)
 
 
 def explained(
-    judgments: Judgments, ranking: RankingSource, measure: Measure, query: str | None, policy: Policy
+    judgments: Judgments,
+    ranking: RankingSource,
+    measure: Measure,
+    query: str | None,
+    policy: Policy,
+    tools: Iterable[Tool] = (),
 ) -> Explanation:
     """Explain what was read."""
     scores = score(judgments, ranking, (measure,), policy)
     place = _worst(scores, policy.rel) if query is None else _place_of(query, scores)
     name = str(scores.aligned.queries["query"][place])
-    return _Look(scores, place, documents_of(ranking, name, policy), policy).explanation(picked=query is None)
+    look = _Look(scores, place, documents_of(ranking, name, policy), policy)
+
+    @cache
+    def lists(dialect: Dialect) -> Lists:
+        if dialect in (policy.dialect, "catchrate"):
+            return look.lists()
+        other = replace(policy, dialect=dialect)
+        again = measured(judgments, align(judgments, ranking, other), scores.measures, other, ranking.name)
+        return _Look(again, place, documents_of(ranking, name, other), other).lists()
+
+    level = _level(scores.computed[0], policy.rel)
+    beside = elsewhere(tools, measure, float(scores.values[place, 0]), level, lists)
+    return look.explanation(picked=query is None, beside=tuple(beside))
 
 
 def _place_of(query: str, scores: Scores) -> int:
@@ -115,11 +139,22 @@ class _Look:
         self._arrays = aligned.arrays.some_queries(only)
         self._seen = self._measure.seen(self._arrays)
         self._items: list[str] = aligned.items["doc"].filter(pl.Series(aligned.arrays.items.query == place)).to_list()
-        self._docs = self._seen_docs(docs, policy)
+        self._returned = self._kept_docs(docs, policy)
+        self._docs = self._seen_docs(self._returned)
         self._depth = min(depth_of(self._measure) or len(self._docs), len(self._docs))
         self._terms = self._measure.terms(self._arrays)
 
-    def explanation(self, *, picked: bool) -> Explanation:
+    def lists(self) -> Lists:
+        """Return what other tools read: this query with every document known, and all queries."""
+        grades = dict(zip(self._items, self._arrays.items.grade.tolist(), strict=True))
+        return Lists(
+            aligned=self._scores.aligned,
+            query=self._arrays,
+            listed=every_place(self._returned, grades),
+            place=self._place,
+        )
+
+    def explanation(self, *, picked: bool, beside: tuple[Elsewhere, ...] = ()) -> Explanation:
         scores, values = self._scores, self._scores.values[:, 0]
         queries = scores.aligned.queries
         parts = self._parts()
@@ -139,16 +174,21 @@ class _Look:
             ranking=tuple(self._ranking()),
             missed=tuple(self._missed()),
             whole=whole_of(scores),
+            elsewhere=beside,
             notes=scores.notes,
             provenance=scores.provenance,
         )
 
-    def _seen_docs(self, docs: list[str], policy: Policy) -> list[str]:
-        """Return the documents at the places that the measure sees: policy and measure may leave out some."""
+    def _kept_docs(self, docs: list[str], policy: Policy) -> list[str]:
+        """Return the documents that the policy leaves in the list."""
         docs = docs[: policy.max_rank]
         if policy.judged_only:
             known = {doc for doc, grade in zip(self._items, self._arrays.items.grade, strict=True) if grade >= 0}
             docs = [doc for doc in docs if doc in known]
+        return docs
+
+    def _seen_docs(self, docs: list[str]) -> list[str]:
+        """Return the documents at the places that the measure sees: it may leave out some."""
         budget = self._measure.budget
         within = self._arrays if budget is None else self._arrays.within_budget(budget)
         docs = docs[: int(within.returned[0])]

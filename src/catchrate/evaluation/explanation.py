@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from catchrate.errors import Finding, visible
+from catchrate.evaluation.elsewhere import Elsewhere
 from catchrate.evaluation.provenance import Provenance
 from catchrate.measures import Measure
 
@@ -118,6 +119,8 @@ class Explanation:
     """The relevant documents that are not among them."""
     whole: Whole
     """The number over all queries, taken apart."""
+    elsewhere: tuple[Elsewhere, ...]
+    """What other tools print for the same lists, as far as they were asked for."""
     notes: tuple[Finding, ...]
     """What was noticed."""
     provenance: Provenance

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from catchrate.evaluation.elsewhere import Elsewhere
 from catchrate.evaluation.explanation import Entry, Explanation, Quotient, State, Whole
-from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Kind, Mark, Text, View
+from catchrate.reports.view import Block, Bullets, Cell, Column, Grid, Heading, Kind, Mark, Text, View
 
 LONG = 30
 """A list up to here is shown whole."""
@@ -38,7 +39,7 @@ def explanation_view(explanation: Explanation, *, full: bool = False) -> View:
     blocks += [_quotients("parts", explanation.parts), *_remarks(explanation), _documents(explanation, full=full)]
     return View(
         title="Explanation",
-        blocks=(*blocks, *_whole(explanation)),
+        blocks=(*blocks, *_elsewhere(explanation, full=full), *_whole(explanation)),
         notes=explanation.notes,
         provenance=explanation.provenance,
     )
@@ -106,6 +107,40 @@ def _row(entry: Entry, adding: list[int], *, matched: bool) -> tuple[Cell, ...]:
     adds = (Cell(entry.adds[i]) for i in adding)
     rank, doc = Cell(entry.rank), Cell(entry.doc, mark=MARKS.get(entry.state))
     return rank, doc, *holds, Cell(entry.grade), *adds, Cell(entry.state)
+
+
+def _elsewhere(explanation: Explanation, *, full: bool) -> Iterator[Block]:
+    if not explanation.elsewhere:
+        return
+    yield Heading(text=f"What other tools make of query {explanation.query}")
+    columns = (
+        Column(name="tool"),
+        Column(name="calls it"),
+        Column(name="query", kind="score", help="what it prints for this query"),
+        Column(name="all", kind="score", help="what it prints for all queries"),
+        *((Column(name="queries", kind="count"), Column(name="what differs"), Column(name="version")) if full else ()),
+    )
+    rows = tuple(_tool_row(one)[: len(columns)] for one in explanation.elsewhere)
+    yield Grid(name="elsewhere", columns=columns, rows=rows)
+    if not full:
+        yield Bullets(items=tuple(_differences(explanation)))
+
+
+def _tool_row(one: Elsewhere) -> tuple[Cell, ...]:
+    values = Cell(one.value, reason="" if one.called else one.why), Cell(one.whole), Cell(one.queries)
+    return Cell(one.tool), Cell(one.called or "nothing"), *values, Cell(one.why), Cell(one.version)
+
+
+def _differences(explanation: Explanation) -> Iterator[str]:
+    """Yield what differs, once for all tools of which it is said."""
+    by_words: dict[str, list[str]] = {}
+    for one in explanation.elsewhere:
+        if one.called and one.why:
+            by_words.setdefault(one.why, []).append(f"{one.tool}'s {one.called}")
+    yield from (f"{' and '.join(names)}: {words}." for words, names in by_words.items())
+    for one in {one.tool: one for one in explanation.elsewhere}.values():
+        if one.queries not in (0, explanation.whole.queries):
+            yield f"{one.tool} {one.says}: its mean is over {one.queries:,} queries."
 
 
 def _whole(explanation: Explanation) -> Iterator[Block]:
