@@ -13,6 +13,7 @@ from catchrate.evaluation import (
     Leaderboard,
     LossAccount,
     Power,
+    Scenario,
     Scores,
     ap_at_k,
     compare,
@@ -32,6 +33,7 @@ from catchrate.evaluation import (
     recall_all_at_k,
     recall_at_k,
     rr_at_k,
+    scenarios,
 )
 from catchrate.formats import (
     LongMemEval,
@@ -75,6 +77,7 @@ __all__ = [
     "Power",
     "Ranking",
     "ReadOptions",
+    "Scenario",
     "Scores",
     "UsageError",
     "__version__",
@@ -107,6 +110,7 @@ __all__ = [
     "recall_all_at_k",
     "recall_at_k",
     "rr_at_k",
+    "scenarios",
     "with_labels",
     "write_judgments",
     "write_labels",

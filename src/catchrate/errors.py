@@ -155,6 +155,7 @@ CODES: dict[str, str] = {
     "E315": "a comparison has at least two runs, and no more differences than anyone reads",
     "N316": "every query is in all runs that are compared",
     "E317": "power is asked of one run, of two or of a guess, and of measures that are means",
+    "N318": "the documents that measures look at have been judged",
     "E501": "the work fits into memory",
     "E502": "an optional library is installed before it is used",
 }

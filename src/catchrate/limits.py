@@ -82,3 +82,6 @@ MAX_HTML_ROWS = 500
 
 MAX_CELL_CHARS = 600
 """Most characters of one piece of text in a page; data files hold all of it."""
+
+SCENARIO_SLOTS = 200_000
+"""Most slots that are taken for judged only to show what that would do: a quarter of a second."""

@@ -283,3 +283,29 @@ def test_pipes_are_read_once(tmp_path):
             writer.write(RECORDS)
         out, _ = working.communicate(timeout=20)
     assert strict(out.decode())["runs"]["pipe"]["measures"]["recall@2"]["mean"] == 0.5
+
+
+def test_a_note_says_what_unjudged_documents_could_do(run, files):
+    paths = files(judged_txt=QRELS, good_trec=GOOD, bad_trec=BAD)
+    assert (
+        "note: N318 if all unjudged documents in the first 2 slots were relevant, "
+        "recall@2 would be 0.8333 for good and 0.3333 for bad\n"
+    ) in run("evaluate", *paths, "-m", "ap recall@2").err
+    assert (
+        "note: N318 however the unjudged documents in the first 2 slots are judged, precision@2 is 0.5000 to 0.7500\n"
+    ) in run("evaluate", *paths[:2], "-m", "precision@2").err
+    assert "N318" not in run("evaluate", *paths[:2], "-m", "ap hit@1").err
+
+
+def test_scenarios_of_every_measure_are_shown_when_asked_for(run, files):
+    paths = files(judged_txt=QRELS, good_trec=GOOD)
+    shown = run("evaluate", *paths, "-m", "dcg@2 ap", "--if-relevant", "2").out.splitlines()
+    assert [line.split()[0] for line in shown[-3:]] == ["measure", "dcg@2", "ap"]
+    assert shown[-2].split()[-1] == "bounds"
+    done = run("evaluate", *paths, "-m", "precision@2", "--if-relevant", "1", "--json")
+    means = strict(done.out)["runs"]["good"]["measures"]
+    assert means["precision@2"]["unjudged"] == {
+        "irrelevant": 0.5, "relevant": 0.75, "grade": 1.0, "slots": 1, "bounds": True,
+    }  # fmt: skip
+    refused = run("evaluate", *paths, "--if-relevant", "-1")
+    assert (refused.code, refused.out) == (2, "")

@@ -9,7 +9,7 @@ from cyclopts import Group, Parameter
 from catchrate.cli.options import MANY, Load, Output, Policies, Reading
 from catchrate.cli.scoring import JUDGMENTS, MEASURES, RUNS_OR_SAVED, chosen_measures, scored_or_saved
 from catchrate.cli.show import show
-from catchrate.evaluation.comparison import Choices, compare_scores
+from catchrate.evaluation.comparison import Choices, compare_scores, flips
 from catchrate.evaluation.comparison.choices import Correction, Family, Test
 from catchrate.reports.views.comparison import comparison_content, comparison_view, differences_view
 from catchrate.statistics import LEVEL
@@ -51,5 +51,6 @@ def compare(
     queries = policies.queries if policies else None
     comparison = compare_scores(board, baseline=baseline, choices=choices, queries=queries)
     one_table = output.form() in ("csv", "tsv")
-    view = differences_view(comparison) if one_table else comparison_view(comparison)
-    show(view, output, inputs, content=comparison_content(comparison))
+    could_flip = flips(comparison)
+    view = differences_view(comparison) if one_table else comparison_view(comparison, could_flip)
+    show(view, output, inputs, content=comparison_content(comparison, could_flip))

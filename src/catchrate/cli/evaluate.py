@@ -21,6 +21,7 @@ from catchrate.reports.views.scores import leaderboard_view, scores_content
 MANY_RUNS = 12
 """A table of more runs is read for their order, a line each; intervals would make several tables of it."""
 SAVE = "Save the scores of one run, for `catchrate compare` and `catchrate gate` to come back to."
+IF_RELEVANT = "Show every mean as if all unjudged documents that it looks at had this grade."
 SHOWN = Parameter(
     group=INTERVALS,
     negative="--no-intervals",
@@ -39,6 +40,7 @@ def evaluate(
     load: Load = (),
     intervals: Annotated[bool | None, SHOWN] = None,
     resampling: Intervals | None = None,
+    if_relevant: Annotated[float | None, Parameter(metavar="GRADE", help=IF_RELEVANT)] = None,
     output: Output | None = None,
     policies: Policies | None = None,
     reading: Reading | None = None,
@@ -50,8 +52,9 @@ def evaluate(
         _save(board, save, inputs)
     if intervals is False or (intervals is None and _are_too_many(board, output.form())):
         how = None
-    view = leaderboard_view(board, per_query=per_query, how=how)
-    show(view, output, inputs, content=scores_content(board, per_query=per_query, how=how))
+    view = leaderboard_view(board, per_query=per_query, how=how, if_relevant=if_relevant)
+    content = scores_content(board, per_query=per_query, how=how, if_relevant=if_relevant)
+    show(view, output, inputs, content=content)
     if how is None and intervals is None:
         say(f"intervals of more than {MANY_RUNS} runs are shown with --intervals, and are part of --json")
 

@@ -19,6 +19,7 @@ from catchrate.evaluation.one_query import (
 from catchrate.evaluation.power import Power, power
 from catchrate.evaluation.saved import load_scores
 from catchrate.evaluation.scores import Leaderboard, Scores
+from catchrate.evaluation.unjudged import Scenario, scenarios
 
 __all__ = [
     "DEFAULT_MEASURES",
@@ -31,6 +32,7 @@ __all__ = [
     "Leaderboard",
     "LossAccount",
     "Power",
+    "Scenario",
     "Scores",
     "ap_at_k",
     "compare",
@@ -50,4 +52,5 @@ __all__ = [
     "recall_all_at_k",
     "recall_at_k",
     "rr_at_k",
+    "scenarios",
 ]

@@ -13,8 +13,9 @@ import numpy as np
 from catchrate.errors import CatchrateError, UsageError
 from catchrate.measures.arrays import Alignment, Floats, Ints, Mask
 from catchrate.measures.chosen import Measure, choose
+from catchrate.measures.judging import judged_as
 from catchrate.measures.names import parse
-from catchrate.measures.samples import ideal, judged_as, random_alignment, shown_query
+from catchrate.measures.samples import ideal, random_alignment, shown_query
 
 Random = np.random.Generator
 Broken = tuple[Mask, str]

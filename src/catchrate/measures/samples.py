@@ -1,13 +1,13 @@
-"""Random alignments, and what else they might have been: material for the laws."""
+"""Random alignments and their ideal: material for the laws."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Lengths
+from catchrate.measures.arrays import Alignment, Ints, Lengths
+from catchrate.measures.judging import joined
 
 
 def random_alignment(random: np.random.Generator, *, highest: float = 4, one_to_one: bool = True) -> Alignment:
@@ -22,7 +22,7 @@ def random_alignment(random: np.random.Generator, *, highest: float = 4, one_to_
     query, slot, item = place(random, item_query, returned)
     of_slot = np.repeat(np.arange(queries), returned)
     lengths = Lengths(of_slot, random.integers(0, 60, of_slot.size))
-    return replace(_joined(item_query, grade[order], returned, query, slot, item), lengths=lengths)
+    return replace(joined(item_query, grade[order], returned, query, slot, item), lengths=lengths)
 
 
 def _free_slots(random: np.random.Generator, item_query: Ints, returned: Ints) -> tuple[Ints, Ints, Ints]:
@@ -44,46 +44,12 @@ def _any_slots(random: np.random.Generator, item_query: Ints, returned: Ints) ->
     return item_query[pairs[:, 0]], pairs[:, 1], pairs[:, 0]
 
 
-def _joined(item_query: Ints, item_grade: Floats, returned: Ints, query: Ints, slot: Ints, item: Ints) -> Alignment:
-    """Put hits in order and mark the repeats."""
-    order = np.lexsort((-item_grade[item], slot, query))
-    query, slot, item = query[order], slot[order], item[order]
-    repeat = np.ones(item.size, bool)
-    repeat[np.unique(item, return_index=True)[1]] = False
-    hits = Hits(query, slot, item, item_grade[item], repeat)
-    return Alignment.of(hits=hits, item_query=item_query, item_grade=item_grade, returned=returned)
-
-
 def ideal(arrays: Alignment) -> Alignment:
     """Return the best ranking of as many slots: one item a slot, best grades first."""
     items = arrays.items
     held = np.flatnonzero(items.place <= arrays.returned[items.query])
-    best = _joined(items.query, items.grade, arrays.returned, items.query[held], items.place[held], held)
+    best = joined(items.query, items.grade, arrays.returned, items.query[held], items.place[held], held)
     return replace(best, lengths=arrays.lengths)
-
-
-def judged_as(arrays: Alignment, grades: Callable[[int], Floats]) -> Alignment:
-    """Judge the slots that hold nothing: `grades` returns a grade for each of so many, NaN to leave one as it is."""
-    query, slot = _empty_slots(arrays)
-    grade = grades(query.size)
-    query, slot, grade = query[~np.isnan(grade)], slot[~np.isnan(grade)], grade[~np.isnan(grade)]
-    items, hits = arrays.items, arrays.hits
-    item_query, item_grade = np.append(items.query, query), np.append(items.grade, grade)
-    order = np.lexsort((-item_grade, item_query))
-    number = np.empty_like(order)
-    number[order] = np.arange(order.size)
-    item = number[np.append(hits.item, items.query.size + np.arange(query.size))]
-    query, slot = np.append(hits.query, query), np.append(hits.slot, slot)
-    return replace(
-        _joined(item_query[order], item_grade[order], arrays.returned, query, slot, item), lengths=arrays.lengths
-    )
-
-
-def _empty_slots(arrays: Alignment) -> tuple[Ints, Ints]:
-    query = np.repeat(np.arange(arrays.queries), arrays.returned)
-    slot = np.arange(1, query.size + 1) - np.repeat(np.cumsum(arrays.returned) - arrays.returned, arrays.returned)
-    held = np.isin(query * (1 << 40) + slot, arrays.hits.query * (1 << 40) + arrays.hits.slot)
-    return query[~held], slot[~held]
 
 
 def shown_query(arrays: Alignment, query: int) -> str:

@@ -31,9 +31,12 @@ def text_of(comparison: catchrate.Comparison, columns: int | None = 80) -> str:
 
 
 def test_the_verdicts_come_first_and_carry_their_sign():
-    first, second, empty, *_ = text_of(compared(), None).splitlines()
+    first, second, third, empty, *_ = text_of(compared(), None).splitlines()
     assert re.fullmatch(r"▼ late is worse than good at rr \(-0.3250 \[-0.\d+, -0.\d+\], p <0.001\)\.", first)
     assert second == "late and good are the same at recall@3: no query differs."
+    assert third == (
+        "? This could flip: if all unjudged documents were relevant, late and good would be the same at rr."
+    )
     assert empty == ""
 
 

@@ -2,7 +2,8 @@
 
 from catchrate.evaluation.comparison.choices import Choices
 from catchrate.evaluation.comparison.compare import compare, compare_scores
+from catchrate.evaluation.comparison.flips import Flip, flips
 from catchrate.evaluation.comparison.result import Comparison, Difference
 from catchrate.evaluation.comparison.verdicts import Verdict
 
-__all__ = ["Choices", "Comparison", "Difference", "Verdict", "compare", "compare_scores"]
+__all__ = ["Choices", "Comparison", "Difference", "Flip", "Verdict", "compare", "compare_scores", "flips"]

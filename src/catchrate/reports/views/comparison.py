@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from catchrate.evaluation.comparison import Comparison, Difference
+from catchrate.evaluation.comparison import Comparison, Difference, Flip
+from catchrate.evaluation.comparison import flips as flips_of
 from catchrate.evaluation.found import Finds
 from catchrate.evaluation.moved import Moved
 from catchrate.measures import Measure
 from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Kind, Mark, Text, View
-from catchrate.reports.views.comparison_words import MARKS, verdicts
+from catchrate.reports.views.comparison_words import MARKS, flip_sentences, verdicts
 
 FEW_PAIRS = 3
 """So many pairs are looked at query by query."""
@@ -22,9 +23,13 @@ CORRECTED = {
 }
 
 
-def comparison_view(comparison: Comparison) -> View:
-    """Return the verdicts, the differences, the queries that moved most, and what each run finds alone."""
-    blocks: list[Block] = [*verdicts(comparison), numbers_grid(comparison), queries_grid(comparison)]
+def comparison_view(comparison: Comparison, flips: Sequence[Flip] | None = None) -> View:
+    """Return the verdicts, the differences, the queries that moved most, and what each run finds alone.
+
+    `flips` are the verdicts that unjudged documents could change, where somebody has worked them out already.
+    """
+    doubts = flip_sentences(flips_of(comparison) if flips is None else flips)
+    blocks: list[Block] = [*verdicts(comparison), *doubts, numbers_grid(comparison), queries_grid(comparison)]
     if len(comparison.pairs) <= FEW_PAIRS:
         for number, (first, *_) in enumerate(comparison.pairs.values(), start=1):
             blocks += _pair_blocks(comparison, first, number)
@@ -145,12 +150,14 @@ def finds_grid(found: Finds, a: str, b: str, name: str = "finds") -> Grid:
     return Grid(name=name, columns=columns, rows=tuple((Cell(who), Cell(count)) for who, count in parts.items()))
 
 
-def comparison_content(comparison: Comparison) -> dict[str, object]:
+def comparison_content(comparison: Comparison, flips: Sequence[Flip] | None = None) -> dict[str, object]:
     """Return a comparison as plain data: what `--json` prints."""
+    found = flips_of(comparison) if flips is None else flips
     return {
         "baseline": comparison.baseline,
         "queries": comparison.queries,
         "differences": [_difference(one) for one in comparison],
+        "flips": [_flip(one) for one in found],
         "moved": [
             {"run": first.b, "against": first.a, "measure": str(first.measure), "queries": _moved(comparison, first)}
             for first, *_ in comparison.pairs.values()
@@ -185,6 +192,12 @@ def _difference(one: Difference) -> dict[str, object]:
         "verdict": one.verdict,
         "reason": one.reason or None,
     }
+
+
+def _flip(one: Flip) -> dict[str, object]:
+    named = {"run": one.found.b, "against": one.found.a, "measure": str(one.found.measure)}
+    other = one.if_relevant
+    return {**named, "verdict": one.found.verdict, "if_relevant": other.verdict, "difference": other.difference}
 
 
 def _moved(comparison: Comparison, of: Difference) -> list[dict[str, object]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from catchrate.evaluation.comparison import Comparison, Difference, Verdict
+from catchrate.evaluation.comparison import Comparison, Difference, Flip, Verdict
 from catchrate.reports.values import cell_text, value_text
 from catchrate.reports.view import Cell, Mark, Text
 
@@ -58,6 +58,32 @@ def sentence(differences: Sequence[Difference], care: float | None = None) -> st
             return f"{b} and {a} are the same at {where}: {first.reason}."
         case "not computable":
             return f"No verdict on {b} and {a} at {where}: {first.reason}."
+
+
+def flip_sentences(flips: Sequence[Flip]) -> Iterator[Text]:
+    """Yield which verdicts of a pair would be others, were the unjudged documents relevant: one sentence a pair."""
+    pairs: dict[tuple[str, str], dict[Verdict, list[str]]] = {}
+    for one in flips:
+        other = one.if_relevant
+        pairs.setdefault((other.a, other.b), {}).setdefault(other.verdict, []).append(str(other.measure))
+    for (a, b), found in pairs.items():
+        parts = [f"{_would_be(verdict, a, b)} at {_and(measures)}" for verdict, measures in found.items()]
+        text = f"This could flip: if all unjudged documents were relevant, {'; '.join(parts)}."
+        yield Text(text=text, style="verdict", mark="unsure")
+
+
+def _would_be(verdict: Verdict, a: str, b: str) -> str:
+    match verdict:
+        case "better" | "worse" | "higher" | "lower":
+            return f"{b} would be {verdict} than {a}"
+        case "the same":
+            return f"{b} and {a} would be the same"
+        case "cannot tell":
+            return f"one could not tell {b} and {a} apart"
+        case "not computable":
+            return f"there would be no verdict on {b} and {a}"
+        case _:
+            return f"there would be {verdict} between {b} and {a}"
 
 
 def numbers(one: Difference) -> str:

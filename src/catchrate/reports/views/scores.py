@@ -10,6 +10,7 @@ from catchrate.evaluation.coverage import unjudged_share
 from catchrate.evaluation.intervals import USUAL, Resampling
 from catchrate.measures import Measure
 from catchrate.reports.view import Block, Cell, Column, Grid, Kind, Text, View
+from catchrate.reports.views.unjudged import unjudged_content, unjudged_grid, unjudged_note
 from catchrate.statistics import Interval
 
 COUNTS = (
@@ -28,16 +29,22 @@ def scores_view(scores: Scores, *, name: str = "run", per_query: bool = False, h
     return leaderboard_view(Leaderboard(runs={name: scores}), per_query=per_query, how=how)
 
 
-def leaderboard_view(board: Leaderboard, *, per_query: bool = False, how: Resampling | None = USUAL) -> View:
+def leaderboard_view(
+    board: Leaderboard, *, per_query: bool = False, how: Resampling | None = USUAL, if_relevant: float | None = None
+) -> View:
     """Return the runs, best first, with the best value of each measure marked; each query before them if asked for.
 
-    `how` says how the intervals of the means are made; None leaves them out.
+    `how` says how the intervals of the means are made; None leaves them out. `if_relevant` is a grade: with it, every
+    measure is shown as if all unjudged documents had that grade.
     """
     intervals = board.intervals(how) if how else None
     blocks: list[Block] = [*([per_query_grid(board)] if per_query else []), leaderboard_grid(board, intervals)]
     if how and intervals:
         blocks += _legend(how, intervals)
-    return View(title="Evaluation", blocks=tuple(blocks), notes=notes_of(board), provenance=provenance_of(board, how))
+    if if_relevant is not None:
+        blocks += unjudged_grid(board, if_relevant)
+    notes = (*notes_of(board), *unjudged_note(board))
+    return View(title="Evaluation", blocks=tuple(blocks), notes=notes, provenance=provenance_of(board, how))
 
 
 def leaderboard_grid(board: Leaderboard, intervals: Intervals | None = None) -> Grid:
@@ -83,23 +90,30 @@ def provenance_of(board: Leaderboard, how: Resampling | None = None) -> dict[str
     return shared
 
 
-def scores_content(board: Leaderboard, *, per_query: bool = False, how: Resampling | None = USUAL) -> dict[str, object]:
+def scores_content(
+    board: Leaderboard, *, per_query: bool = False, how: Resampling | None = USUAL, if_relevant: float | None = None
+) -> dict[str, object]:
     """Return the runs in the order given, with their notes and provenance, as plain data: what `--json` prints."""
     intervals = board.intervals(how) if how else None
     return {
         "runs": {
-            name: _run(scores, intervals[name] if intervals else None, per_query=per_query)
+            name: _run(scores, intervals[name] if intervals else None, if_relevant, per_query=per_query)
             for name, scores in board.items()
         },
-        "notes": [note.as_dict() for note in notes_of(board)],
+        "notes": [note.as_dict() for note in (*notes_of(board), *unjudged_note(board))],
         "provenance": provenance_of(board, how),
     }
 
 
-def _run(scores: Scores, intervals: Sequence[Interval] | None, *, per_query: bool) -> dict[str, object]:
+def _run(
+    scores: Scores, intervals: Sequence[Interval] | None, if_relevant: float | None, *, per_query: bool
+) -> dict[str, object]:
     means: dict[str, dict[str, object]] = {name: {"mean": mean} for name, mean in scores.as_dict().items()}
     for mean, interval in zip(means.values(), intervals or (), strict=False):
         mean |= {"ci": interval.ends, "n": interval.n} | ({"reason": interval.reason} if interval.reason else {})
+    if if_relevant is not None:
+        for name, scenario in unjudged_content(scores, if_relevant).items():
+            means[name]["unjudged"] = scenario
     run: dict[str, object] = {"measures": means, "queries": scores.queries}
     if per_query:
         names = [str(measure) for measure in scores.measures]
