@@ -28,6 +28,7 @@ GROUPS = {
     "E29 W29 N29": "Matching, collecting and data sets",
     "E35": "Calculator and local app",
     "E36": "Explaining and reconciling",
+    "E37": "Clusters",
     "E30 E50": "Output and resources",
 }
 

@@ -1,8 +1,22 @@
 """The join of what was judged with what was returned."""
 
-from catchrate.alignment.align import Aligned, align
+from catchrate.alignment.align import Aligned, align, aligned, cut
 from catchrate.alignment.index import JudgmentIndex
-from catchrate.alignment.join import EachBlock
+from catchrate.alignment.join import EachBlock, Join
+from catchrate.alignment.parts import Part, merged
 from catchrate.alignment.policy import Duplicates, Policy, QueryPolicy
 
-__all__ = ["Aligned", "Duplicates", "EachBlock", "JudgmentIndex", "Policy", "QueryPolicy", "align"]
+__all__ = [
+    "Aligned",
+    "Duplicates",
+    "EachBlock",
+    "Join",
+    "JudgmentIndex",
+    "Part",
+    "Policy",
+    "QueryPolicy",
+    "align",
+    "aligned",
+    "cut",
+    "merged",
+]

@@ -14,7 +14,7 @@ from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.join import EachBlock, Join, Joined
 from catchrate.alignment.policy import Policy
 from catchrate.errors import Finding, InputError, shown
-from catchrate.measures.arrays import Alignment, Hits, Mask, repeated
+from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Mask, repeated
 from catchrate.tables import Judgments, RankingSource
 from catchrate.tables.checks import tell
 
@@ -85,15 +85,25 @@ def aligned(judgments: Judgments, index: JudgmentIndex, joined: Joined, policy: 
 
 def alignment_of(index: JudgmentIndex, joined: Joined) -> Alignment:
     """Put the hits in order and mark the repeats."""
-    # hits come by rows of sorted lists, which a stable sort of one key finds nearly in order
-    order = np.argsort(joined.query * (1 << 40) + joined.slot, kind="stable")
-    query, slot, item = joined.query[order], joined.slot[order], joined.item[order]
-    return Alignment.of(
-        hits=Hits(query, slot, item, index.item_grade[item], repeated(item, index.item_grade.size)),
+    return alignment_of_hits(
+        query=joined.query,
+        slot=joined.slot,
+        item=joined.item,
         item_query=index.item_query,
         item_grade=index.item_grade,
         returned=joined.returned,
     )
+
+
+def alignment_of_hits(
+    *, query: Ints, slot: Ints, item: Ints, item_query: Ints, item_grade: Floats, returned: Ints
+) -> Alignment:
+    """Return what measures read, from hits in any order."""
+    # hits come by rows of sorted lists, which a stable sort of one key finds nearly in order
+    order = np.argsort(query * (1 << 40) + slot, kind="stable")
+    query, slot, item = query[order], slot[order], item[order]
+    hits = Hits(query, slot, item, item_grade[item], repeated(item, item_grade.size))
+    return Alignment.of(hits=hits, item_query=item_query, item_grade=item_grade, returned=returned)
 
 
 def cut(arrays: Alignment, policy: Policy) -> Alignment:

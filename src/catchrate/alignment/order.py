@@ -62,7 +62,7 @@ def _settle_ties(position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, qu
     new_score[1:-1] = (ranked[1:] != ranked[:-1]) | (query[1:] != query[:-1])
     bounds = np.flatnonzero(new_score)
     ties = np.unique(np.searchsorted(bounds, position[tied], side="right") - 1)
-    places = _ranges(bounds[ties], bounds[ties + 1])
+    places = ranges(bounds[ties], bounds[ties + 1])
     members = places if order is None else order[places]
     tie = np.repeat(np.arange(ties.size), bounds[ties + 1] - bounds[ties])
     settled = pl.DataFrame({"tie": tie, "doc": docs.gather(members), "row": members})
@@ -73,7 +73,7 @@ def _settle_ties(position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, qu
     return out
 
 
-def _ranges(starts: Ints, ends: Ints) -> Ints:
+def ranges(starts: Ints, ends: Ints) -> Ints:
     """Return the numbers of several ranges, one after the other."""
     sizes = ends - starts
     offset = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)

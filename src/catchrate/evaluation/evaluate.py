@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from catchrate.evaluation.provenance import definitions, provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.totals import Floats, weights_of
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
-from catchrate.measures import Measure, parse_all
+from catchrate.measures import Alignment, Measure, parse_all
 from catchrate.tables import Judgments, RankingSource
 
 DEFAULT_MEASURES = ("recall@5", "recall@10", "precision@10", "ndcg@10", "rr", "ap")
@@ -83,11 +83,16 @@ def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure,
 
 
 def measured(
-    judgments: Judgments, aligned: Aligned, measures: tuple[Measure, ...], policy: Policy, name: str
+    judgments: Judgments,
+    aligned: Aligned,
+    measures: tuple[Measure, ...],
+    policy: Policy,
+    name: str,
+    values: Floats | None = None,
 ) -> Scores:
-    """Measure what was joined; `name` is the ranking's."""
+    """Measure what was joined; `name` is the ranking's, `values` what was measured of its queries before."""
     effective = tuple(measure.at_level(policy.rel) for measure in measures)
-    means, values = _numbers(effective, aligned)
+    means, values = _numbers(effective, aligned, values)
     return Scores(
         measures=measures,
         computed=effective,
@@ -138,12 +143,19 @@ def measured_as(
     )
 
 
-def _numbers(measures: tuple[Measure, ...], aligned: Aligned) -> tuple[tuple[float, ...], Floats]:
+def _numbers(
+    measures: tuple[Measure, ...], aligned: Aligned, values: Floats | None = None
+) -> tuple[tuple[float, ...], Floats]:
     """Return the mean of each measure, and its values with one row a query."""
     weights = weights_of(aligned.queries)
-    values = [measure.per_query(aligned.arrays) for measure in measures]
-    means = (m.mean(aligned.arrays, v, weights) for m, v in zip(measures, values, strict=True))
-    return tuple(means), np.column_stack(values)
+    values = values_of(measures, aligned.arrays) if values is None else values
+    means = (m.mean(aligned.arrays, values[:, i], weights) for i, m in enumerate(measures))
+    return tuple(means), values
+
+
+def values_of(measures: Sequence[Measure], arrays: Alignment) -> Floats:
+    """Return one row a query, one column a measure."""
+    return np.column_stack([measure.per_query(arrays) for measure in measures])
 
 
 Side = tuple[str, Judgments, RankingSource]
