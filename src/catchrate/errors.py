@@ -155,12 +155,9 @@ CODES: dict[str, str] = {
     "E315": "a comparison has at least two runs, and no more differences than anyone reads",
     "N316": "every query is in all runs that are compared",
     "E317": "power is asked of one run, of two or of a guess, and of measures that are means",
-<<<<<<< HEAD
     "N318": "the documents that measures look at have been judged",
-=======
     # clusters
     "E370": "a cluster finishes the work that it is given",
->>>>>>> 0f158aa (catchrate.engines.spark: Spark data frames to the numbers of one machine, bit for bit, for any partitioning)
     "E501": "the work fits into memory",
     "E502": "an optional library is installed before it is used",
 }
