@@ -37,6 +37,7 @@ def _blocks(page: str, language: str) -> list[str]:
         ("docs/your-own-measures.md", 10),
         ("docs/compat.md", 30),
         ("docs/explain.md", 5),
+        ("docs/matching.md", 5),
         ("docs/verdict.md", 8),
         ("docs/diagnose.md", 5),
     ],

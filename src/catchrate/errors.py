@@ -109,6 +109,10 @@ CODES: dict[str, str] = {
     "E275": "a file of measures runs without errors",
     "E276": "a measure keeps the laws that its row declares",
     # matching and lengths
+    "E290": "a rule of matching is written name(parameter=value) and has a known name",
+    "N290": "a slot holds one gold text",
+    "E291": "texts that are matched are there on both sides",
+    "N291": "a gold text is not empty",
     "E292": "a measure with a budget knows how long each returned slot is",
     # command line
     "E280": "a command line names commands, options and values that exist",

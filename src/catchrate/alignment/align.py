@@ -39,6 +39,10 @@ class Aligned:
     """What was noticed on the way."""
     digest: str
     """A digest of the ranking's content."""
+    match: str | None = None
+    """The rule by which texts were matched; None where ids were compared."""
+    matches: pl.DataFrame | None = None
+    """Where texts were matched: one row for each match, and for the nearest chunk of each gold text that was missed."""
 
 
 def align(
@@ -80,6 +84,8 @@ def aligned(judgments: Judgments, index: JudgmentIndex, joined: Joined, policy: 
         ignored=joined.strangers,
         notes=(*joined.notes, *_query_notes(index, joined, policy, name)),
         digest=joined.digest,
+        match=joined.match,
+        matches=joined.matches,
     )
 
 

@@ -15,7 +15,9 @@ from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.lookup import look_up
 from catchrate.alignment.order import slots_by_score
 from catchrate.alignment.policy import Policy
+from catchrate.alignment.texts import TextJoin
 from catchrate.errors import Finding
+from catchrate.matching import MatchedRanking
 from catchrate.measures.arrays import Ints, Mask
 from catchrate.tables import InterleavedError, RankingSource
 from catchrate.tables.mapped import MappedRanking
@@ -44,6 +46,10 @@ class Joined:
     """What was noticed in the run and on the way."""
     digest: str
     """A digest of the run's content."""
+    match: str | None = None
+    """The rule by which texts were matched."""
+    matches: pl.DataFrame | None = None
+    """Which chunk matched which gold text, where texts were matched."""
 
 
 class Join:
@@ -60,6 +66,7 @@ class Join:
         self._found: list[tuple[Ints, Ints, Ints]] = []
         self._repeats = Repeats(self._source, self._policy)
         self._strangers: list[str] = []
+        self._texts = TextJoin(self._index, self._source) if isinstance(self._source, MatchedRanking) else None
 
     def joined(self, each_block: EachBlock = lambda _: None) -> Joined:
         """Read every block; a run whose queries come in pieces is gathered first."""
@@ -78,8 +85,10 @@ class Join:
             in_run=in_run,
             strangers=len(self._strangers),
             strange=tuple(self._strangers[:SAMPLE]),
-            notes=(*self._source.notes(), *self._repeats.notes()),
+            notes=(*self._source.notes(), *self._repeats.notes(), *(self._texts.notes() if self._texts else ())),
             digest=self._source.digest(),
+            match=self._texts and str(self._texts.rule),
+            matches=self._texts and self._texts.frame(),
         )
 
     def _read(self, each_block: EachBlock) -> None:
@@ -109,9 +118,15 @@ class Join:
         known = codes >= 0
         self._returned[codes[known]] = block.sizes[known]
         self._strangers += block.names.filter(pl.Series(~known)).to_list()
-        rows, items = self._index.find(block, codes)
+        rows, items = self._held(block, codes)
         if rows.size:
             self._found.append((codes[block.query[rows]], self._slots(block, rows), items))
+
+    def _held(self, block: Block, codes: Ints) -> tuple[Ints, Ints]:
+        """Return rows of a block and the items that they hold: by their ids, or by their texts."""
+        if self._texts is None:
+            return self._index.find(block, codes)
+        return self._texts.find(block, codes, self._slots(block, np.arange(block.frame.height)))
 
     def _slots(self, block: Block, rows: Ints) -> Ints:
         if self._source.ordered:

@@ -35,8 +35,8 @@ def check(
     """
     inputs = ["-" if text == DASH else named(text)[1] for text in files]
     reading = reading or Reading()
-    policy = (policies or Policies()).policy(reading)
-    checked = use_case.check(inputs, reading.read_options(), policy)
+    policies = policies or Policies()
+    checked = use_case.check(inputs, reading.read_options(), policies.policy(reading), policies.match)
     if json:
         deliver(as_json(_content(checked)), None)
     else:

@@ -36,7 +36,7 @@ def diagnose(
     policies, reading, output = policies or Policies(), reading or Reading(), output or Output()
     measures = parse_all(first_measures(k))
     inputs = [open_input(text) for text in (judgments, run) if text is not None]
-    side = next(both_sides(inputs, reading.read_options()))
+    side = next(both_sides(inputs, reading.read_options(), policies.match))
     with progress(inputs[1:]) as each_block:
         board = score_all([side], measures, policies.policy(reading), each_block=each_block)
     (scores,) = board.values()

@@ -41,7 +41,7 @@ def explain(
         raise UsageError.of("E280", f"{1 + len(others)} measures are named", fix="name the one to explain")
     tools = chosen_tools(as_)
     inputs = [open_input(text) for text in (judgments, run) if text is not None]
-    _, judged, ranking = next(both_sides(inputs, reading.read_options()))
+    _, judged, ranking = next(both_sides(inputs, reading.read_options(), policies.match))
     found = explained(judged, ranking, first, query, policies.policy(reading), tools)
     view = explanation_view(found, full=output.form() != "text")
     show(view, output, inputs, table="documents")

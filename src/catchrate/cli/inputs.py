@@ -9,6 +9,7 @@ from pathlib import Path
 
 from catchrate.cli.app import DASH
 from catchrate.errors import UsageError, shown
+from catchrate.evaluation.matches import matched_sides, matching_options
 from catchrate.formats import ReadOptions, Source, holds_both, open_ranking, open_source, read_judgments, read_records
 from catchrate.formats.folder import parquet_files
 from catchrate.tables import Judgments, RankingSource
@@ -53,24 +54,27 @@ def _stem(path: str) -> str:
     return (plain.with_suffix("") if plain.suffix in PACKED else plain).stem or path
 
 
-def both_sides(inputs: Sequence[Input], options: ReadOptions) -> Iterator[tuple[str, Judgments, RankingSource]]:
-    """Yield name, judgments and ranking of each run.
+def both_sides(
+    inputs: Sequence[Input], options: ReadOptions, match: str | None = None
+) -> Iterator[tuple[str, Judgments, RankingSource]]:
+    """Yield name, judgments and ranking of each run; `match` is the rule by which texts are matched, if they are.
 
     The first input holds the judgments. When it holds records, it is a run too; and when all inputs hold records, each
     is judged by its own. Raises UsageError when there is no run, or when two have the same name.
     """
+    options = matching_options(options, match)
     records = [holds_both(one.where, options) for one in inputs]
     refuse_same_names(inputs if records[0] else inputs[1:])
     if all(records):
         for one in inputs:
-            yield one.name, *read_records(one.where, options)
+            yield one.name, *matched_sides(*read_records(one.where, options), match)
         return
     if len(inputs) == 1:
         fix = "name a run behind the judgments, or records with `retrieved` and `ground_truth`"
         raise UsageError.of("E260", "there are judgments but no run", fix=fix, file=inputs[0].path)
     judgments = read_judgments(inputs[0].where, options)
     for one in inputs if records[0] else inputs[1:]:
-        yield one.name, judgments, open_ranking(one.where, options)
+        yield one.name, *matched_sides(judgments, open_ranking(one.where, options), match)
 
 
 def refuse_same_names(runs: Sequence[Input]) -> None:

@@ -14,7 +14,7 @@ from catchrate.reports.terminal import columns_of, write_lines
 STYLES = {"error": "bold red", "warning": "yellow", "note": QUIET}
 FEW = 3
 """Notes of one code that are shown before the rest is counted."""
-_WORDS = re.compile(r"\b(format|encoding|duplicates|queries|dialect)=('[^']*'|\.\.\.)")
+_WORDS = re.compile(r"\b(format|encoding|duplicates|queries|dialect|match)=('[^']*'|\.\.\.)")
 _FLAGS = re.compile(r"\b(comments|fractions|ascending)=True\b")
 _COLUMNS = re.compile(r"\bcolumns=\{'(\w+)': '([^']*)'\}")
 

@@ -133,6 +133,8 @@ class Policies:
     """Cut every ranking after N slots."""
     dialect: Dialect = "catchrate"
     """trec_eval-9 compares scores as 32-bit floats."""
+    match: Annotated[str | None, Parameter(metavar="RULE")] = None
+    """Match texts with gold texts, such as covered(0.5) or contained, in place of ids."""
 
     def policy(self, reading: Reading) -> Policy:
         """Return the policy, with what was said of duplicates."""

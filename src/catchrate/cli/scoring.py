@@ -58,7 +58,7 @@ def scored_or_saved(
 def _scored(
     inputs: Sequence[Input], measures: tuple[Measure, ...], policies: Policies, reading: Reading
 ) -> Leaderboard:
-    sides = both_sides(inputs, reading.read_options())
+    sides = both_sides(inputs, reading.read_options(), policies.match)
     with progress(inputs[1:]) as each_block:
         return score_all(sides, measures, policies.policy(reading), each_block=each_block)
 

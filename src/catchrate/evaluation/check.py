@@ -11,11 +11,13 @@ import polars as pl
 from catchrate.alignment import Policy, align
 from catchrate.errors import Finding, InputError
 from catchrate.evaluation.kinds import Kind, kind_of
+from catchrate.evaluation.matches import matched_sides, matching_options
 from catchrate.evaluation.second_look import Ids, RunLook, alike_across, upside_down
 from catchrate.evaluation.trec_rows import JUDGMENTS, RUN, trec_rows, whole_queries
 from catchrate.formats import ReadOptions, Source, open_ranking, open_source, read_judgments, read_records
 from catchrate.formats.folder import parquet_files
 from catchrate.formats.sniff import format_of
+from catchrate.matching import Match
 from catchrate.tables import Judgments, RankingSource
 
 
@@ -62,14 +64,18 @@ class _Side:
 
 
 def check(
-    inputs: Sequence[str | Source], options: ReadOptions | None = None, policy: Policy | None = None
+    inputs: Sequence[str | Source],
+    options: ReadOptions | None = None,
+    policy: Policy | None = None,
+    match: Match | None = None,
 ) -> tuple[CheckedInput, ...]:
     """Look for mistakes in judgments, runs and records, alone or together.
 
     Inputs are paths, `-` for standard input, or opened sources. The first one that can hold judgments does; the runs
-    behind it are joined with them. Data errors are findings; UsageError is raised for options that cannot be.
+    behind it are joined with them, by their texts where a rule of matching says so. Data errors are findings;
+    UsageError is raised for options that cannot be.
     """
-    look = _Check(options or ReadOptions(), policy or Policy())
+    look = _Check(matching_options(options, match), policy or Policy(), match)
     return tuple(look.at(where) for where in inputs)
 
 
@@ -85,9 +91,10 @@ class _Seen:
 class _Check:
     """Goes through the inputs and remembers the judgments for the runs that follow."""
 
-    def __init__(self, options: ReadOptions, policy: Policy) -> None:
+    def __init__(self, options: ReadOptions, policy: Policy, match: Match | None) -> None:
         self._options = options
         self._policy = policy
+        self._match = match
         self._known: tuple[Judgments, _Side] | None = None
 
     def at(self, where: str | Source) -> CheckedInput:
@@ -172,7 +179,8 @@ class _Check:
     ) -> Iterator[Finding]:
         """Yield what the join of both sides shows."""
         yield from alike_across(judged.queries, returned.queries)
-        yield from alike_across(judged.docs, returned.docs)
-        aligned = align(judgments, ranking, self._policy)
+        if self._match is None:
+            yield from alike_across(judged.docs, returned.docs)
+        aligned = align(*matched_sides(judgments, ranking, self._match), self._policy)
         yield from aligned.notes
         yield from upside_down(aligned, self._policy.rel, ranking.name)

@@ -15,10 +15,12 @@ from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import Finding, InputError, UsageError, shown
 from catchrate.evaluation.coverage import unjudged_slots
 from catchrate.evaluation.many import side_by_side
+from catchrate.evaluation.matches import matched_sides, matching_options
 from catchrate.evaluation.provenance import definitions, provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.totals import Floats, weights_of
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
+from catchrate.matching import Match
 from catchrate.measures import Alignment, Measure, parse_all
 from catchrate.tables import Judgments, RankingSource
 
@@ -38,6 +40,7 @@ def evaluate(
     judged_only: bool = False,
     max_rank: int | None = None,
     dialect: Dialect = "catchrate",
+    match: Match | None = None,
     options: ReadOptions | None = None,
 ) -> Scores | Leaderboard:
     """Measure what a retriever finds.
@@ -49,6 +52,9 @@ def evaluate(
     `measures` are names such as "recall@10" or "ndcg(gain=exponential)@10", in one text or many. The other arguments
     are the policies of `Policy`; `options` says how to read inputs whose content does not.
 
+    With `match`, such as "covered(0.5)" or "contained", both sides are texts, or have them, and a slot holds the gold
+    texts that the rule finds in it.
+
     Raises InputError when an input is refused and UsageError for unknown measures or policies.
 
     >>> import catchrate
@@ -56,17 +62,15 @@ def evaluate(
     >>> scores["recall@2"], scores["rr"]
     (0.5, 1.0)
     """
-    options = options or ReadOptions()
+    options = matching_options(options, match)
     if measures is None and runs is None and _are_measures(ranking, judgments, options):
         ranking, measures = None, ranking  # type: ignore[assignment]
     chosen = parse_all(DEFAULT_MEASURES if measures is None else measures)
     policy = Policy(
         rel=rel, queries=queries, duplicates=duplicates, judged_only=judged_only, max_rank=max_rank, dialect=dialect
     )
-    if not isinstance(options, ReadOptions):
-        raise UsageError.of("E260", f"options is {shown(options)}", fix="pass catchrate.ReadOptions(...)")
     if runs is None:
-        return score(*both_sides(judgments, ranking, options), chosen, policy)
+        return score(*matched_sides(*both_sides(judgments, ranking, options), match), chosen, policy)
     if ranking is not None:
         raise UsageError.of("E260", "both a ranking and runs are given", fix="give one of the two")
     if not isinstance(runs, Mapping) or not runs or not all(isinstance(name, str) for name in runs):
@@ -74,7 +78,8 @@ def evaluate(
     for run in runs.values():
         _refuse_unequal(judgments, run)
     judged = read_judgments(judgments, options)
-    return score_all(((name, judged, open_ranking(run, options)) for name, run in runs.items()), chosen, policy)
+    sides = ((name, *matched_sides(judged, open_ranking(run, options), match)) for name, run in runs.items())
+    return score_all(sides, chosen, policy)
 
 
 def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure, ...], policy: Policy) -> Scores:
@@ -243,6 +248,11 @@ def _unjudged_note(aligned: Aligned, measures: tuple[Measure, ...], name: str) -
         return ()
     where = "all returned slots" if seen.deepest is None else f"the first {seen.deepest} slots"
     share = seen.unjudged / seen.looked_at
-    message = f"{share:.1%} of {where} hold documents that nobody judged; they count as not relevant"
-    fix = "check that both sides write document ids alike: `catchrate check` compares them" if share == 1 else ""
+    what = "documents that nobody judged" if aligned.match is None else "no gold text"
+    message = f"{share:.1%} of {where} hold {what}; they count as not relevant"
+    fix = (_NOTHING_JUDGED if aligned.match is None else _NOTHING_MATCHED) if share == 1 else ""
     return (Finding(code="N229", message=message, fix=fix, file=name, count=seen.unjudged),)
+
+
+_NOTHING_JUDGED = "check that both sides write document ids alike: `catchrate check` compares them"
+_NOTHING_MATCHED = "look at the near misses: `catchrate match` shows them"

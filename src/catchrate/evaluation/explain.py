@@ -16,11 +16,13 @@ from catchrate.errors import UsageError, shown
 from catchrate.evaluation.elsewhere import Elsewhere, Lists, Tool, chosen_tools, elsewhere, every_place
 from catchrate.evaluation.evaluate import both_sides, measured, score
 from catchrate.evaluation.explanation import MISSED, Entry, Explanation, Part, QueryValue, Quotient, State, Whole
+from catchrate.evaluation.matches import matched_sides, matching_options
 from catchrate.evaluation.moved import depth_of
 from catchrate.evaluation.one_list import documents_of
 from catchrate.evaluation.scores import Scores
 from catchrate.evaluation.totals import weights_of
 from catchrate.formats import ReadOptions
+from catchrate.matching import Match
 from catchrate.measures import Alignment, Combined, Measure, Terms, parse
 from catchrate.measures.arrays import Floats
 from catchrate.measures.chosen import GEOMETRIC_FLOOR
@@ -43,6 +45,7 @@ def explain(
     judged_only: bool = False,
     max_rank: int | None = None,
     dialect: Dialect = "catchrate",
+    match: Match | None = None,
     options: ReadOptions | None = None,
     tools: str | Iterable[str] = (),
 ) -> Explanation:
@@ -65,7 +68,7 @@ def explain(
         rel=rel, queries=queries, duplicates=duplicates, judged_only=judged_only, max_rank=max_rank, dialect=dialect
     )
     asked = chosen_tools(tools)
-    sides = both_sides(judgments, ranking, options or ReadOptions())
+    sides = matched_sides(*both_sides(judgments, ranking, matching_options(options, match)), match)
     return explained(*sides, parse(measure), query, policy, asked)
 
 

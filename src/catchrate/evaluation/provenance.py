@@ -17,10 +17,11 @@ def provenance(
     judgments: Judgments, ranking: str, aligned: Aligned, measures: Mapping[Measure, Measure], policy: Policy
 ) -> Provenance:
     """Say everything that the numbers depend on; `measures` maps what was asked to what was computed."""
+    policies = {name: value for name, value in asdict(policy).items() if name != "dialect"}
     return {
         "catchrate": __version__,
         "dialect": policy.dialect,
-        "policies": {name: value for name, value in asdict(policy).items() if name != "dialect"},
+        "policies": policies | ({"match": aligned.match} if aligned.match else {}),
         "measures": definitions(measures),
         "inputs": {
             "judgments": {"name": judgments.name, "digest": judgments.digest()},

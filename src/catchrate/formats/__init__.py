@@ -103,7 +103,7 @@ def open_ranking(where: object, options: ReadOptions = _DEFAULT) -> RankingSourc
         return where
     source = _source(where)
     if source is None:
-        mapped = None if options.ascending else MappedRanking.of(where)
+        mapped = None if options.ascending or options.texts else MappedRanking.of(where)
         return mapped or objects.ranking_from_object(where, options)
     return _streamed(source, options) or replace(_ranking_of(source, options), content=source.digest())
 

@@ -14,6 +14,7 @@ from catchrate.formats.options import ReadOptions
 from catchrate.formats.records import (
     JUDGED,
     RETURNED,
+    TEXTS,
     Records,
     judgments_from_records,
     ranking_from_records,
@@ -79,13 +80,16 @@ def ranking_from_frame(
 def holds_lists(schema: pl.Schema, options: ReadOptions) -> bool:
     """Tell whether a frame has one row a query."""
     columns = {field_of(schema, field, options.columns) for field in (JUDGED, RETURNED)}
+    columns |= set(TEXTS.values()) if options.texts else set()
     return any(schema[column].is_nested() for column in columns & set(schema))
 
 
 def holds_both_lists(schema: pl.Schema, options: ReadOptions) -> bool:
     """Tell whether a frame has one row a query, with what was judged and what was returned."""
-    names = {field_of(schema, field, options.columns) for field in (JUDGED, RETURNED)}
-    return holds_lists(schema, options) and names <= set(schema)
+    return holds_lists(schema, options) and all(
+        field_of(schema, field, options.columns) in schema or (options.texts and TEXTS[field] in schema)
+        for field in (JUDGED, RETURNED)
+    )
 
 
 def frame_records(

@@ -6,6 +6,7 @@ takes a slower look, value by value, which converts or refuses.
 
 from __future__ import annotations
 
+import hashlib
 import numbers
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -53,8 +54,16 @@ class Slots:
     """True for mappings, which have no order of their own."""
 
 
-def slots_of(entry: object) -> Slots | None:
-    """Return the columns of a mapping, or of a list of ids, pairs or objects; None for anything else."""
+def slots_of(entry: object, *, texts: bool = False) -> Slots | None:
+    """Return the columns of a mapping, or of a list of ids, pairs or objects; None for anything else.
+
+    With `texts`, what stands where an id is expected is a text unless there is one beside it, and is named by itself.
+    """
+    slots = _slots_of(entry, texts=texts)
+    return named_by_text(slots) if texts and slots else slots
+
+
+def _slots_of(entry: object, *, texts: bool) -> Slots | None:
     if type(entry) is dict or isinstance(entry, Mapping):  # asking an abstract class is slow
         return Slots(entry.keys(), entry.values(), mapped=True)
     if isinstance(entry, np.ndarray | pl.Series):
@@ -65,7 +74,7 @@ def slots_of(entry: object) -> Slots | None:
         return None
     kinds = set(map(type, entry))
     if kinds == {dict}:
-        return _slots_of_objects(cast("Sequence[dict[str, object]]", entry))
+        return _slots_of_objects(cast("Sequence[dict[str, object]]", entry), texts=texts)
     if kinds and kinds <= {list, tuple}:
         return _slots_of_pairs(cast("Sequence[Sequence[object]]", entry))
     return Slots(entry)
@@ -78,15 +87,41 @@ def _slots_of_pairs(pairs: Sequence[Sequence[object]]) -> Slots | None:
     return Slots(docs, values)
 
 
-def _slots_of_objects(objects: Sequence[dict[str, object]]) -> Slots | None:
+def _slots_of_objects(objects: Sequence[dict[str, object]], *, texts: bool) -> Slots | None:
     names = [name for name in dict.fromkeys(chain.from_iterable(objects)) if isinstance(name, str)]
     doc = next((name for name in ("id", "key") if name in names), None) or find_column(names, DOC)
+    text = find_column(names, TEXT)
+    doc = doc or (text if texts else None)
     if doc is None:
         return None
     value = "value" if "value" in names else find_column(names, GRADE) or find_column(names, SCORE)
-    text = find_column(names, TEXT)
     column = {name: [entry.get(name) for entry in objects] for name in (doc, value, text) if name}
     return Slots(column[doc], column.get(value or ""), column.get(text or ""))
+
+
+def named_by_text(slots: Slots) -> Slots:
+    """Return slots whose entries are texts with ids made of these; those that have texts already stay as they are."""
+    if slots.texts is not None:
+        return slots
+    ids = [id_of_text(doc) if isinstance(doc, str) else doc for doc in slots.docs]
+    return replace(slots, docs=ids, texts=slots.docs)
+
+
+NAME_CHARS = 60
+"""How much of a text its id shows."""
+
+
+def id_of_text(text: str) -> str:
+    """Return an id that shows the beginning of a text; equal texts share it, and no others do.
+
+    >>> id_of_text("Paris is the capital of France.")
+    'Paris is the capital of France.'
+    """
+    begin = " ".join(text[: 4 * NAME_CHARS].split())[:NAME_CHARS]
+    if begin and begin == text and begin.isprintable():
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{''.join(char if char.isprintable() else ' ' for char in begin)}… [{digest}]"
 
 
 @dataclass(frozen=True, slots=True)

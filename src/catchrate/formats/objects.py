@@ -44,7 +44,7 @@ def judgments_from_object(value: object, options: ReadOptions, name: str = "") -
         return judgments_from_frame(frame, options, name)
     if records is not None:
         return judgments_from_records(records, options)
-    entries, notes = _entries(value, name)
+    entries, notes = _entries(value, options, name)
     items, more = entries.frame(GRADE)
     if GRADE not in items.columns:
         items = items.with_columns(pl.lit(1.0).alias(GRADE))
@@ -63,7 +63,7 @@ def ranking_from_object(value: object, options: ReadOptions, name: str = "") -> 
         return ranking_from_frame(frame, options, name)
     if records is not None:
         return ranking_from_records(records, options)
-    entries, notes = _entries(value, name)
+    entries, notes = _entries(value, options, name)
     unordered = next((i for i, slots in enumerate(entries.slots) if isinstance(slots.docs, SETS)), None)
     if unordered is not None:
         message = f"query {shown(entries.queries[unordered])} has a set, which has no order"
@@ -103,18 +103,18 @@ def _records(value: object, options: ReadOptions, name: str) -> Records | None:
     return records_of(cast("Sequence[Row]", value), Origin(name), options) if is_records else None
 
 
-def _entries(value: object, name: str) -> tuple[Entries, tuple[Finding, ...]]:
+def _entries(value: object, options: ReadOptions, name: str) -> tuple[Entries, tuple[Finding, ...]]:
     """Return the entries of a mapping of queries, or of a list with one list a query."""
     origin = Origin(name)
     if isinstance(value, Mapping):
         pairs = cast("Mapping[object, object]", value)
         queries, notes = _keys(list(pairs), origin)
-        return Entries(queries, _all_slots(queries, list(pairs.values()), origin), origin), notes
+        return Entries(queries, _all_slots(queries, list(pairs.values()), options, origin), origin), notes
     if not isinstance(value, LISTS) or any(isinstance(entry, str) for entry in value):
         fix = "pass one list for each query: [[...], [...]]" if isinstance(value, LISTS) else SHAPES
         raise InputError.of("E260", f"this is {_kind(value)}", fix=fix, file=name)
     queries = [str(number) for number in range(1, len(value) + 1)]
-    return Entries(queries, _all_slots(queries, value, origin), origin), ()
+    return Entries(queries, _all_slots(queries, value, options, origin), origin), ()
 
 
 def _keys(given: list[object], origin: Origin) -> tuple[Sequence[str], tuple[Finding, ...]]:
@@ -130,8 +130,8 @@ def _keys(given: list[object], origin: Origin) -> tuple[Sequence[str], tuple[Fin
     return queries, notes
 
 
-def _all_slots(queries: Sequence[str], values: Sequence[object], origin: Origin) -> list[Slots]:
-    found = [slots_of(value) for value in values]
+def _all_slots(queries: Sequence[str], values: Sequence[object], options: ReadOptions, origin: Origin) -> list[Slots]:
+    found = [slots_of(value, texts=options.texts) for value in values]
     if None in found:
         wrong = found.index(None)
         message = f"query {shown(queries[wrong])} has {kind_of(values[wrong])}"

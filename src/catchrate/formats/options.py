@@ -33,6 +33,8 @@ class ReadOptions:
     """What to do with a pair that was judged twice with different grades."""
     ascending: bool = False
     """Whether smaller scores are better, as distances are."""
+    texts: bool = False
+    """Whether entries are texts that will be matched: ids are made of them where there are none."""
 
     def __post_init__(self) -> None:
         """Refuse choices that do not exist, before any input is read."""

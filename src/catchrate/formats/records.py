@@ -24,6 +24,8 @@ from catchrate.tables.checks import tell
 Row = Mapping[str, Any]
 JUDGED = "ground_truth"
 RETURNED = "retrieved"
+TEXTS = {JUDGED: "gold_texts", RETURNED: "texts"}
+"""The fields that hold the texts of either side, or, where texts are matched, the side itself."""
 FAILURE = "failure"
 """The field that says why a question has no results."""
 
@@ -103,7 +105,9 @@ def holds_both_fields(rows: Iterable[Row], origin: Origin, options: ReadOptions)
         raise InputError.of("E101", "there are no records", fix="check how it was written", file=origin.name)
     if not first:
         origin.refuse("E236", 0, "the record has no fields", fix=f"add `query`, `{RETURNED}` and `{JUDGED}`")
-    return all(field_of(first, field, options.columns) in first for field in (JUDGED, RETURNED))
+    return all(
+        field_of(first, field, options.columns) in first or TEXTS[field] in first for field in (JUDGED, RETURNED)
+    )
 
 
 def _renamed(row: Row, ours: Mapping[str, str]) -> Row:
@@ -114,8 +118,8 @@ def _renamed(row: Row, ours: Mapping[str, str]) -> Row:
 def judgments_from_records(records: Records, options: ReadOptions) -> Judgments:
     """Return the judged side of records, with the texts, weights and metadata of their queries."""
     ids, notes = _query_ids(records)
-    _require(records, JUDGED, "gold_texts")
-    entries = Entries(ids, [_judged(records, i) for i in range(len(ids))], records.origin)
+    _require(records, JUDGED, options)
+    entries = Entries(ids, [_judged(records, i, options) for i in range(len(ids))], records.origin)
     items, seen = entries.frame(GRADE)
     if GRADE not in items.columns:
         items = items.with_columns(pl.lit(1.0).alias(GRADE))
@@ -129,8 +133,8 @@ def ranking_from_records(records: Records, options: ReadOptions) -> Ranking:
     """Return the returned side of records; the order of a list ranks, a mapping ranks by its scores."""
     records = records.answered()
     ids, notes = _query_ids(records)
-    _require(records, RETURNED, "texts")
-    entries = Entries(ids, [_returned(records, i) for i in range(len(ids))], records.origin)
+    _require(records, RETURNED, options)
+    entries = Entries(ids, [_returned(records, i, options) for i in range(len(ids))], records.origin)
     found = (*records.notes, *notes)
     return ranking_from_entries(entries, options, found)
 
@@ -188,16 +192,17 @@ def _refuse_repeated(ids: Sequence[str], origin: Origin) -> None:
             origin.refuse("E238", number, message, fix="give each record an `id` of its own")
 
 
-def _require(records: Records, field: str, texts: str) -> None:
+def _require(records: Records, field: str, options: ReadOptions) -> None:
+    texts = TEXTS[field]
     for number, row in enumerate(records.rows):
-        if row.get(field) is not None:
+        if row.get(field) is not None or (options.texts and row.get(texts) is not None):
             continue
         if field in row:
             message, fix = f"the field {field} is null", "write an empty list when there is nothing"
             records.origin.refuse("E236", number, message, fix=fix)
         if texts in row:
             message = f"the record has {texts} and no {field}"
-            fix = f"add the ids as `{field}`: texts alone are not matched yet"
+            fix = f"match texts with match='covered', or add the ids as `{field}`"
             records.origin.refuse("E236", number, message, fix=fix)
         _refuse_missing(records, number, field)
 
@@ -212,22 +217,27 @@ def _refuse_missing(records: Records, number: int, field: str) -> NoReturn:
     records.origin.refuse("E236", number, message, fix=fix)
 
 
-def _judged(records: Records, number: int) -> Slots:
-    row, slots = records.rows[number], _slots(records, number, JUDGED)
-    slots = _with_parallel(records, number, slots, "grades", JUDGED)
-    return replace(slots, texts=_texts(records, number, slots, row.get("gold_texts"), "gold_texts"))
+def _judged(records: Records, number: int, options: ReadOptions) -> Slots:
+    slots = _slots(records, number, JUDGED, options)
+    return _with_parallel(records, number, slots, "grades", JUDGED)
 
 
-def _returned(records: Records, number: int) -> Slots:
-    row, slots = records.rows[number], _slots(records, number, RETURNED)
+def _returned(records: Records, number: int, options: ReadOptions) -> Slots:
+    slots = _slots(records, number, RETURNED, options)
     if isinstance(slots.docs, set | frozenset):
         records.origin.refuse("E260", number, "retrieved is a set, which has no order", fix="pass a list, best first")
-    slots = _with_parallel(records, number, slots, "scores", RETURNED)
-    return replace(slots, texts=_texts(records, number, slots, row.get("texts"), "texts"))
+    return _with_parallel(records, number, slots, "scores", RETURNED)
 
 
-def _slots(records: Records, number: int, field: str) -> Slots:
-    slots = slots_of(records.rows[number][field])
+def _slots(records: Records, number: int, field: str, options: ReadOptions) -> Slots:
+    row, texts = records.rows[number], TEXTS[field]
+    if row.get(field) is None:  # texts alone, which are matched
+        return _checked(records, number, texts, slots_of(row[texts], texts=True))
+    slots = _checked(records, number, field, slots_of(row[field], texts=options.texts and row.get(texts) is None))
+    return replace(slots, texts=_texts(records, number, slots, row.get(texts), texts))
+
+
+def _checked(records: Records, number: int, field: str, slots: Slots | None) -> Slots:
     if slots is None:
         message = f"the field {field} is {kind_of(records.rows[number][field])}"
         fix = f"write {field} as a list of ids, a list of [id, number] pairs, or an object of ids and numbers"

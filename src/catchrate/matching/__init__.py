@@ -1,1 +1,7 @@
-"""Texts to items: which retrieved chunk holds which gold text."""
+"""Texts to items: which chunk holds which gold text."""
+
+from catchrate.matching.grammar import RULES, Match, parse_rule
+from catchrate.matching.ranking import MatchedRanking
+from catchrate.matching.rules import Rule
+
+__all__ = ["RULES", "Match", "MatchedRanking", "Rule", "parse_rule"]

@@ -14,8 +14,9 @@ from catchrate.evaluation.comparison.result import Comparison
 from catchrate.evaluation.comparison.sides import comparable
 from catchrate.evaluation.comparison.then_and_now import ready_scores
 from catchrate.evaluation.evaluate import evaluate
+from catchrate.evaluation.matches import matching_options
 from catchrate.evaluation.scores import Leaderboard, Scores
-from catchrate.formats import ReadOptions, holds_both
+from catchrate.formats import holds_both
 from catchrate.limits import MAX_DIFFERENCES
 from catchrate.measures import Measure, parse_all
 from catchrate.statistics import LEVEL
@@ -129,7 +130,7 @@ def _by_its_own(
     name: str, records: object, measures: tuple[Measure, ...] | None, policies: Mapping[str, Any]
 ) -> Scores:
     """Evaluate records, which hold both sides."""
-    if not holds_both(records, policies.get("options") or ReadOptions()):
+    if not holds_both(records, matching_options(policies.get("options"), policies.get("match"))):
         fix = "give the judgments, or compare the rankings alone with catchrate.compare_rankings"
         raise UsageError.of("E260", f"there are no judgments for {shown(name)}", fix=fix)
     return cast("Scores", evaluate(records, measures=measures, **policies))

@@ -1,0 +1,93 @@
+"""A ranking of texts that is to be matched with gold texts while it is joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import polars as pl
+
+from catchrate.errors import Finding, InputError
+from catchrate.matching.pairs import Mask, Pairs
+from catchrate.matching.rules import Rule
+from catchrate.tables import Judgments, RankingSource
+
+TEXT = "text"
+
+
+class Found(NamedTuple):
+    """What matching has found for one query."""
+
+    pairs: Pairs
+    """The matches, and the nearest pair of each gold text that was missed where the rule has degrees."""
+    matches: Mask
+    """Which of them are matches."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchedRanking:
+    """A ranking whose slots hold the gold texts that a rule finds in them, whatever the ids say."""
+
+    ranking: RankingSource
+    """What was returned, with its texts."""
+    rule: Rule
+    """How texts are matched."""
+    gold: Sequence[str]
+    """The texts of the judged items, in their order."""
+
+    @classmethod
+    def of(cls, judgments: Judgments, ranking: RankingSource, rule: Rule) -> MatchedRanking:
+        """Return the ranking with the texts that it is to be matched with.
+
+        Raises InputError where the judged items have no texts.
+        """
+        if TEXT not in judgments.items.columns:
+            fix = "give them as gold_texts, as a column text, or as the ground truth itself"
+            raise InputError.of("E291", "the judgments have no texts to match", fix=fix, file=judgments.name)
+        return cls(ranking, rule, judgments.items[TEXT].fill_null("").to_list())
+
+    def found(self, chunks: Sequence[str], first: int, end: int) -> Found:
+        """Match the chunks of one query with the items that belong to it."""
+        gold = self.gold[first:end]
+        pairs = self.rule.pairs(chunks, gold)
+        matches = pairs.matches(self.rule.level)
+        kept = matches | pairs.nearest(matches, len(gold))
+        return Found(pairs.where(kept), matches[kept])
+
+    @property
+    def name(self) -> str:
+        """The input, as the caller named it."""
+        return self.ranking.name
+
+    @property
+    def ordered(self) -> bool:
+        """True when the order of the rows ranks; False when scores do."""
+        return self.ranking.ordered
+
+    def blocks(self, *, gather: bool = False) -> Iterator[pl.DataFrame]:
+        """Yield the rows with their texts.
+
+        Raises InputError where there are none.
+        """
+        for block in self.ranking.blocks(gather=gather):
+            if TEXT not in block.columns:
+                fix = "give them as texts, as a column text, or in place of the ids"
+                raise InputError.of("E291", "what was retrieved has no texts to match", fix=fix, file=self.name)
+            yield block.with_columns(pl.col(TEXT).fill_null(""))
+
+    def empty_queries(self) -> tuple[str, ...]:
+        """Return the queries for which nothing was returned."""
+        return self.ranking.empty_queries()
+
+    def notes(self) -> tuple[Finding, ...]:
+        """Return what was noticed while reading."""
+        return self.ranking.notes()
+
+    def digest(self) -> str:
+        """Return the digest of the content."""
+        return self.ranking.digest()
+
+    def lines_of(self, query: str, doc: str) -> tuple[int, ...]:
+        """Return the lines on which a pair stands."""
+        return self.ranking.lines_of(query, doc)
