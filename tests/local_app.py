@@ -39,6 +39,23 @@ class App(NamedTuple):
         head = "\r\n".join([f"{method} {target} HTTP/1.1", *lines, "", ""])
         return Answer.of(self.ask(head.encode("latin-1") + body))
 
+    def send(self, target: str, *headers: str, files: dict[str, bytes] | None = None, **fields: str) -> Answer:
+        """Send a form as a page of the app would, with files where there are any."""
+        parts = [f'name="{name}"\r\n\r\n{value}'.encode() for name, value in fields.items()]
+        parts += [f'name="files"; filename="{name}"\r\n\r\n'.encode() + body for name, body in (files or {}).items()]
+        body = (
+            b"".join(b"--edge\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--edge--\r\n"
+        )
+        given = {line.partition(":")[0].lower() for line in headers}
+        usual = [] if "content-type" in given else ["Content-Type: multipart/form-data; boundary=edge"]
+        return self.get(target, *usual, *headers, method="POST", body=body)
+
+    def opened(self, *headers: str, demo: bool = False, **files: bytes) -> str:
+        """Open files, or the demo, and return the beginning of the addresses of their set."""
+        answer = self.get("/demo", *headers, method="POST") if demo else self.send("/open", *headers, files=files)
+        assert answer.status == 303, answer.body
+        return answer.headers["location"].removesuffix("/overview")
+
 
 class Answer(NamedTuple):
     status: int

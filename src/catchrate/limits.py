@@ -85,3 +85,27 @@ MAX_CELL_CHARS = 600
 
 SCENARIO_SLOTS = 200_000
 """Most slots that are taken for judged only to show what that would do: a quarter of a second."""
+
+MAX_UPLOADS = 40
+"""Most files that a browser may send at a time."""
+
+MAX_OPENED = 8
+"""Sets of files that the local app holds open at a time: each is a process with its runs in memory."""
+
+MAX_WORKER_SHARE = 0.75
+"""Share of the machine's memory that one of these may take: more would slow everything else down."""
+
+MIN_FREE_BYTES = 1 << 30
+"""Least space on the disk that an upload must leave free."""
+
+MAX_OPENING_SECONDS = 900
+"""Longest that reading and measuring one set may take in the local app; the command line has no such limit."""
+
+MAX_PAGE_SECONDS = 60
+"""Longest that one page may take."""
+
+MAX_PAGE_MEASURES = 24
+"""Most measures of an opened set: a table with more cannot be read."""
+
+MAX_KEPT_PAGES = 200
+"""Pages of an opened set that are kept as they were written."""

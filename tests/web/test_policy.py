@@ -15,21 +15,9 @@ from catchrate.errors import UsageError
 from catchrate.web.access import Token, authorities, is_loopback
 from catchrate.web.server import listening, serve
 from local_app import App, started
+from web_policy import sealed
 
-SEALED = {
-    "content-security-policy": "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-store",
-}
 EXAMPLE = "/calculator?queries=40&relevant=120&k=10&found=83&hits=34"
-
-
-def sealed(answer) -> bool:
-    """Tell whether a response carries the policy and opens nothing to other sites."""
-    opened = [name for name in answer.headers if name.startswith("access-control")]
-    return all(answer.headers.get(name) == value for name, value in SEALED.items()) and not opened
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])

@@ -78,8 +78,8 @@ COMMANDS = {
     ),
     "view": Command(
         "Open the local app in the browser.",
-        "[OPTIONS]",
-        "catchrate view",
+        "[FILE...] [OPTIONS]",
+        "catchrate view qrels.txt bm25.trec dense.trec",
     ),
     "measures": Command(
         "List the measures, or explain some.",

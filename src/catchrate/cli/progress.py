@@ -19,7 +19,7 @@ LONG_BYTES = 100 << 20
 @contextmanager
 def progress(runs: Sequence[Input]) -> Iterator[EachBlock]:
     """Give what is to be told the rows of each block; a bar shows them when runs are long and somebody looks."""
-    sizes = [_size_and_rows(run.where) for run in runs]
+    sizes = [run.where.extent() if isinstance(run.where, Source) else (0, 0) for run in runs]
     if not sys.stderr.isatty() or sum(size for size, _ in sizes) < LONG_BYTES:
         yield lambda _: None
         return
@@ -31,11 +31,3 @@ def progress(runs: Sequence[Input]) -> Iterator[EachBlock]:
         what = f"reading {visible(Path(runs[0].path).name)[:40]}" if len(runs) == 1 else f"reading {len(runs):,} runs"
         task = bar.add_task(what, total=sum(rows for _, rows in sizes))
         yield lambda rows: bar.advance(task, rows)
-
-
-def _size_and_rows(where: Source | str) -> tuple[int, int]:
-    """Return the bytes of a plain file, and its rows as estimated from its head; 0 for anything else."""
-    if not isinstance(where, Source) or where.path is None:
-        return 0, 0
-    size, head = where.path.stat().st_size, where.head()
-    return size, size * head.count(b"\n") // max(len(head), 1)

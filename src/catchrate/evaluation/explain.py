@@ -82,8 +82,7 @@ def explained(
 ) -> Explanation:
     """Explain what was read."""
     scores = score(judgments, ranking, (measure,), policy)
-    place = _worst(scores, policy.rel) if query is None else _place_of(query, scores)
-    name = str(scores.aligned.queries["query"][place])
+    place, name = _chosen(scores, query, policy)
     look = _Look(scores, place, documents_of(ranking, name, policy), policy)
 
     @cache
@@ -97,6 +96,18 @@ def explained(
     level = _level(scores.computed[0], policy.rel)
     beside = elsewhere(tools, measure, float(scores.values[place, 0]), level, lists)
     return look.explanation(picked=query is None, beside=tuple(beside))
+
+
+def explained_scores(scores: Scores, ranking: RankingSource, query: str | None, policy: Policy) -> Explanation:
+    """Explain what was evaluated: scores of one measure."""
+    place, name = _chosen(scores, query, policy)
+    return _Look(scores, place, documents_of(ranking, name, policy), policy).explanation(picked=query is None)
+
+
+def _chosen(scores: Scores, query: str | None, policy: Policy) -> tuple[int, str]:
+    """Return place and name of a query, or of the worst one."""
+    place = _worst(scores, policy.rel) if query is None else _place_of(query, scores)
+    return place, str(scores.aligned.queries["query"][place])
 
 
 def _place_of(query: str, scores: Scores) -> int:

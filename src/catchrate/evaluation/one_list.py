@@ -8,6 +8,7 @@ import polars as pl
 
 from catchrate.alignment import Policy
 from catchrate.alignment.duplicates import without_repeats
+from catchrate.evaluation.kept import KeptRanking
 from catchrate.tables import InterleavedError, RankingSource
 from catchrate.tables.mapped import MappedRanking
 
@@ -17,15 +18,20 @@ def documents_of(source: RankingSource, query: str, policy: Policy) -> list[str]
 
     The run is read once more, block by block. What `max_rank` and `judged_only` leave out is still there.
     """
+    return ranked_rows(source, query, policy)["doc"].to_list()
+
+
+def ranked_rows(source: RankingSource, query: str, policy: Policy) -> pl.DataFrame:
+    """Return what `documents_of` returns as rows: `doc`, and `score` and `text` where they are known."""
     rows = _rows_of(source, query)
     if rows.is_empty():
-        return []
+        return pl.DataFrame({"doc": pl.Series([], dtype=pl.String)})
     if not source.ordered:
         score = pl.col("score").cast(pl.Float32 if policy.dialect == "trec_eval-9" else pl.Float64)
         rows = rows.with_columns(score).sort("score", "doc", descending=True)
     if policy.duplicates == "collapse":
         rows = without_repeats(rows, by_score=False)
-    return rows["doc"].to_list()
+    return rows
 
 
 def _rows_of(source: RankingSource, query: str) -> pl.DataFrame:
@@ -33,6 +39,8 @@ def _rows_of(source: RankingSource, query: str) -> pl.DataFrame:
         scores = source.queries.get(query, {})
         docs, values = list(scores), [float(score) for score in scores.values()]
         return pl.DataFrame({"query": [query] * len(docs), "doc": docs, "score": values})
+    if isinstance(source, KeptRanking):
+        return source.rows_of(query).with_columns(query=pl.lit(query))
     try:
         return _kept(source.blocks(), query)
     except InterleavedError:

@@ -181,6 +181,13 @@ class Source:
             fix = "wait until it is written, then read it again"
             raise InputError.of("E114", "the file changed while it was read", fix=fix, file=self.name)
 
+    def extent(self) -> tuple[int, int]:
+        """Return the bytes of a plain file, and its rows as estimated from its head; 0 for anything else."""
+        if self.path is None:
+            return 0, 0
+        size, head = self.path.stat().st_size, self.head()
+        return size, size * head.count(b"\n") // max(len(head), 1)
+
     @property
     def waits(self) -> bool:
         """Whether reading may wait for another program: a thread that waits cannot be stopped."""

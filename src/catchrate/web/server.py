@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 from catchrate.errors import MissingExtra, UsageError
 from catchrate.web.access import EVERYWHERE, Access, Token, authorities, is_loopback
+from catchrate.web.order import Order
 
 FIRST_PORT = 8137
 TRIES = 50
@@ -15,9 +16,14 @@ TRIES = 50
 
 
 def serve(
-    *, host: str = "127.0.0.1", port: int = FIRST_PORT, with_token: bool = False, ready: Callable[[str], None]
+    order: Order | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = FIRST_PORT,
+    with_token: bool = False,
+    ready: Callable[[str], None],
 ) -> None:
-    """Run the app until it is interrupted; `ready` gets its address.
+    """Run the app until it is interrupted; it opens what is ordered, and `ready` gets its address.
 
     Raises UsageError before any port is taken when others could reach the app and no token is asked for.
     """
@@ -32,12 +38,14 @@ def serve(
         import uvicorn
 
         from catchrate.web.app import build
+        from catchrate.web.explorer.opened import new_id
 
+        key = new_id()
         config = uvicorn.Config(
-            build(access),
+            build(access, order, key=key),
             http="h11",
             ws="none",
-            lifespan="off",
+            lifespan="on",
             log_level="error",
             access_log=False,
             server_header=False,
@@ -45,7 +53,7 @@ def serve(
             timeout_keep_alive=5,
             timeout_graceful_shutdown=1,
         )
-        ready(_address(host, port, token))
+        ready(_address(host, port, token) + (f"sets/{key}" if order and not token else ""))
         uvicorn.Server(config).run([taken])
 
 

@@ -8,8 +8,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from catchrate.reports.html import BLOCKS_STYLE
+
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 FILES = {entry.name: entry.read_bytes() for entry in files("catchrate.web").joinpath("static").iterdir()}
+FILES["blocks.css"] = BLOCKS_STYLE.encode()
 
 
 async def static_file(request: Request) -> Response:

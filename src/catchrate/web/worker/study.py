@@ -1,0 +1,130 @@
+"""An opened set: its runs and everything that was worked out about them so far, each thing once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+import polars as pl
+
+from catchrate.alignment.policy import QueryPolicy
+from catchrate.errors import UsageError, shown
+from catchrate.evaluation import Comparison, Curve, DifferenceCurve, Explanation, Leaderboard, Scores
+from catchrate.evaluation.comparison import Choices, compare_scores
+from catchrate.evaluation.comparison.sides import comparable
+from catchrate.evaluation.curve import curve, difference_curve, usual_cutoffs
+from catchrate.evaluation.evaluate import remeasured
+from catchrate.evaluation.explain import explained_scores
+from catchrate.evaluation.kept import KeptRanking
+from catchrate.evaluation.one_list import ranked_rows
+from catchrate.measures import Measure, parse
+from catchrate.tables import Judgments
+from catchrate.web.order import Order
+from catchrate.web.worker.files import Looked
+from catchrate.web.worker.texts import Texts
+
+T = TypeVar("T")
+MOST_KEPT = 400
+"""So many results are kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Study:
+    """The runs of one opened set."""
+
+    order: Order
+    files: tuple[Looked, ...]
+    board: Leaderboard
+    kept: Mapping[str, KeptRanking]
+    judgments: Mapping[str, Judgments]
+    """What each run is judged by."""
+    texts: Texts = field(init=False)
+    _known: dict[Hashable, Any] = field(default_factory=dict[Hashable, Any])
+
+    def __post_init__(self) -> None:
+        """Find where texts of documents are."""
+        object.__setattr__(self, "texts", Texts.of(self.files, self.judgments))
+
+    @property
+    def runs(self) -> list[str]:
+        """The names of the runs, best first."""
+        return [name for name, _ in self.board.best_first()]
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What was measured."""
+        return next(iter(self.board.values())).measures
+
+    @property
+    def rel(self) -> float:
+        """The lowest grade that counts as relevant."""
+        return self.order.policy.rel
+
+    def scores(self, run: str, measure: Measure) -> Scores:
+        """Return one measure of a run; one that was not asked for is worked out from the same join."""
+        return self.once(("scores", run, measure), lambda: remeasured(self.board[run], (measure,)))
+
+    def curve(self, run: str, measure: Measure) -> Curve:
+        """Return a measure of a run at every cut-off that any run reaches."""
+        return self.once(("curve", run, measure.name), lambda: curve(self.board[run], measure, self._cutoffs()))
+
+    def difference(self, a: str, b: str, measure: Measure) -> DifferenceCurve:
+        """Return by how much one run is above another at every cut-off."""
+
+        def make() -> DifferenceCurve:
+            pair, _ = comparable({a: self.board[a], b: self.board[b]}, self._queries)
+            return difference_curve(pair[a], pair[b], measure, self._cutoffs())
+
+        return self.once(("difference", a, b, measure.name), make)
+
+    def comparison(self, baseline: str, other: str | None, care: float | None) -> Comparison:
+        """Return a run, or all of them, against a baseline."""
+        names = list(self.board) if other is None else [baseline, other]
+        board = {name: self.board[name] for name in names}
+
+        def make() -> Comparison:
+            return compare_scores(board, baseline=baseline, choices=Choices(care=care), queries=self._queries)
+
+        return self.once(("comparison", baseline, other, care), make)
+
+    def explanation(self, run: str, measure: Measure, query: str | None) -> Explanation:
+        """Return one number taken apart."""
+        scores = self.scores(run, measure)
+        return explained_scores(scores, self.kept[run], query, self.order.policy)
+
+    def ranked(self, run: str, query: str) -> pl.DataFrame:
+        """Return what a run returned for a query, best first."""
+        return ranked_rows(self.kept[run], query, self.order.policy)
+
+    def run(self, name: str | None, default: int = 0) -> str:
+        """Return a run by its name, or one of the best ones. Raises UsageError for one that is not there."""
+        if name is None:
+            return self.runs[min(default, len(self.runs) - 1)]
+        self.board[name]
+        return name
+
+    def measure(self, text: str | None) -> Measure:
+        """Return a measure by its spelling, or the first one. Raises UsageError for one that was not evaluated."""
+        wanted = self.measures[0] if not text else parse(text)
+        if wanted not in self.measures:
+            fix = f"choose one of {', '.join(map(str, self.measures))}, or add it under Files"
+            raise UsageError.of("E271", f"{shown(str(wanted))} was not evaluated", fix=fix)
+        return wanted
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what is known under a key; what nobody asked for in a long time is forgotten."""
+        if key in self._known:
+            self._known[key] = self._known.pop(key)
+        else:
+            self._known[key] = make()
+            if len(self._known) > MOST_KEPT:
+                del self._known[next(iter(self._known))]
+        return cast("T", self._known[key])
+
+    def _cutoffs(self) -> tuple[int, ...]:
+        return self.once("cut-offs", lambda: tuple(sorted({k for s in self.board.values() for k in usual_cutoffs(s)})))
+
+    @property
+    def _queries(self) -> QueryPolicy:
+        return "both" if self.order.policy.queries == "both" else "judged"
