@@ -94,3 +94,25 @@ def test_one_run_is_nothing_to_compare(run, paths):
     done = run("compare", *paths[:2])
     assert done.code == 2
     assert "E315" in done.err
+
+
+def test_two_runs_without_judgments_are_compared_and_give_a_sheet_to_fill_in(run, paths, tmp_path):
+    sheet = tmp_path / "sheet.csv"
+    done = run("compare", *paths[1:], "--no-judgments", "-k", "1", "--label", str(sheet))
+    assert done.out.startswith("good and late share 0.0% of their first 1 documents; ")
+    assert "20 documents to judge are in" in done.err
+    assert sheet.read_text().splitlines()[:2] == ["query,doc,grade", "q0,a,"]
+    content = json.loads(run("compare", *paths[1:], "--no-judgments", "--json").out)
+    assert content["runs"] == ["good", "late"]
+
+
+def test_what_goes_with_runs_alone_is_refused_beside_judgments(run, paths):
+    for arguments, code in [
+        ((*paths, "-k", "3"), "E280"),
+        ((*paths[:2], "--label", "x.csv"), "E280"),
+        ((*paths, "--no-judgments"), "E315"),
+        ((paths[1], "--no-judgments"), "E315"),
+    ]:
+        done = run("compare", *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert code in done.err

@@ -6,15 +6,21 @@ from typing import Annotated
 
 from cyclopts import Group, Parameter
 
-from catchrate.cli.options import MANY, Load, Output, Policies, Reading
+from catchrate.cli.options import FLAG, MANY, Load, Output, Policies, Reading
 from catchrate.cli.scoring import JUDGMENTS, MEASURES, RUNS_OR_SAVED, chosen_measures, scored_or_saved
 from catchrate.cli.show import show
+from catchrate.cli.unjudged import compare_unjudged
+from catchrate.errors import UsageError
 from catchrate.evaluation.comparison import Choices, compare_scores, flips
 from catchrate.evaluation.comparison.choices import Correction, Family, Test
 from catchrate.reports.views.comparison import comparison_content, comparison_view, differences_view
 from catchrate.statistics import LEVEL
 
 JUDGING = Group("How differences are judged", sort_key=8)
+UNJUDGED = Group("Without judgments", sort_key=9)
+NOTHING_JUDGED = "Only two runs are given: say how alike they are, and what to judge first."
+CUTOFF = "How many documents of each query are compared; 10 when left out."
+LABEL = "Write the documents in which the queries that changed most differ, to be judged by hand."
 CARE = "The smallest difference that matters; smaller ones are then told from what cannot be told."
 
 
@@ -37,16 +43,24 @@ def compare(
         str | None, Parameter(group=JUDGING, metavar="COLUMN", help="Queries that belong together.")
     ] = None,
     seed: Annotated[int, Parameter(group=JUDGING, metavar="N", help="Where random numbers start.")] = 0,
+    no_judgments: Annotated[bool, FLAG, Parameter(group=UNJUDGED, help=NOTHING_JUDGED)] = False,
+    cutoff: Annotated[int | None, Parameter(group=UNJUDGED, alias="-k", metavar="K", help=CUTOFF)] = None,
+    label: Annotated[str | None, Parameter(group=UNJUDGED, metavar="FILE.csv", help=LABEL)] = None,
     load: Load = (),
     output: Output | None = None,
     policies: Policies | None = None,
     reading: Reading | None = None,
 ) -> None:
     """Say which run is better at each measure, by how much, and how sure that is."""
+    output = output or Output()
+    if no_judgments:
+        compare_unjudged((judgments, *runs), cutoff, label, output, reading or Reading())
+        return
+    if label is not None or cutoff is not None:
+        raise UsageError.of("E280", "-k and --label go with --no-judgments", fix="leave them out, or the judgments")
     choices = Choices(
         care=care, test=test, correction=correction, family=family, level=level, cluster=cluster, seed=seed
     )
-    output = output or Output()
     board, inputs = scored_or_saved((judgments, *runs), chosen_measures(measures, load), policies, reading)
     queries = policies.queries if policies else None
     comparison = compare_scores(board, baseline=baseline, choices=choices, queries=queries)

@@ -17,6 +17,7 @@ from catchrate.evaluation.one_query import (
     rr_at_k,
 )
 from catchrate.evaluation.power import Power, power
+from catchrate.evaluation.rankings import RankingComparison, compare_rankings
 from catchrate.evaluation.saved import load_scores
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.unjudged import Scenario, scenarios
@@ -32,10 +33,12 @@ __all__ = [
     "Leaderboard",
     "LossAccount",
     "Power",
+    "RankingComparison",
     "Scenario",
     "Scores",
     "ap_at_k",
     "compare",
+    "compare_rankings",
     "curve",
     "diagnose",
     "diagnose_scores",

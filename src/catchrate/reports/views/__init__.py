@@ -16,6 +16,7 @@ from catchrate.evaluation import (
     Leaderboard,
     LossAccount,
     Power,
+    RankingComparison,
     Scores,
 )
 from catchrate.reports.view import View
@@ -26,6 +27,7 @@ from catchrate.reports.views.diagnosis import diagnosis_view
 from catchrate.reports.views.explanation import explanation_view
 from catchrate.reports.views.loss import loss_view
 from catchrate.reports.views.power import power_view
+from catchrate.reports.views.rankings import rankings_view
 from catchrate.reports.views.scores import leaderboard_view, scores_view
 
 VIEWS: dict[type, Callable[[Any], View]] = {
@@ -38,6 +40,7 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     LossAccount: loss_view,
     Leaderboard: leaderboard_view,
     Power: power_view,
+    RankingComparison: rankings_view,
     Scores: scores_view,
 }
 """Every result with the function that says what it shows."""

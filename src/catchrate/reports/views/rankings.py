@@ -1,0 +1,69 @@
+"""How alike two runs are, where nothing is judged."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from catchrate.evaluation.rankings import SHOWN, Changed, RankingComparison
+from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Text, View
+
+NAMED = 4
+"""So many documents are named."""
+
+
+def rankings_view(found: RankingComparison) -> View:
+    """Return how alike two runs are, and the queries that changed most."""
+    blocks: list[Block] = [Text(text=_answer(found), style="verdict"), Text(text=ADVICE, style="quiet")]
+    if found.changed[0].rbo < 1:
+        blocks += [Heading(text=f"Queries that changed most from {found.a} to {found.b}"), changed_grid(found)]
+    return View(title="Two rankings", blocks=tuple(blocks), notes=found.notes, provenance=found.provenance)
+
+
+ADVICE = "Without judgments nobody can say which run is better: judge the documents in which they differ first."
+
+
+def _answer(found: RankingComparison) -> str:
+    alike = f"{found.a} and {found.b} share {found.overlap:.1%} of their first {found.k:,} documents"
+    same = f"{found.same:,} of {found.queries:,} queries have the same ones"
+    return f"{alike}; rank-biased overlap is {found.rbo:.4f}. {same}."
+
+
+def changed_grid(found: RankingComparison) -> Grid:
+    """Return every query, the one that changed most first."""
+    columns = (
+        Column(name="query", kind="id"),
+        Column(name=f"overlap@{found.k}", kind="score", help="share of the first documents that both runs hold"),
+        Column(name="rbo", kind="score", help="rank-biased overlap: 1 for equal lists, 0 for those that share nothing"),
+        Column(name="gone", help=f"among the first {found.k} of {found.a} alone"),
+        Column(name="new", help=f"among the first {found.k} of {found.b} alone"),
+    )
+    rows = tuple(
+        (Cell(one.query), Cell(one.overlap), Cell(one.rbo), Cell(_some(one.gone)), Cell(_some(one.new)))
+        for one in found.changed
+    )
+    return Grid(name="changed", columns=columns, rows=rows, shown=SHOWN)
+
+
+def _some(docs: tuple[str, ...]) -> str:
+    more = f" and {len(docs) - NAMED} more" if len(docs) > NAMED else ""
+    return ", ".join(docs[:NAMED]) + more
+
+
+def rankings_content(found: RankingComparison) -> dict[str, object]:
+    """Return two rankings beside each other as plain data: what `--json` prints."""
+    return {
+        "runs": [found.a, found.b],
+        "k": found.k,
+        "p": found.p,
+        "queries": found.queries,
+        "overlap": found.overlap,
+        "rbo": found.rbo,
+        "same": found.same,
+        "changed": [_plain(one) for one in found.changed],
+        "notes": [note.as_dict() for note in found.notes],
+        "provenance": found.provenance,
+    }
+
+
+def _plain(one: Changed) -> dict[str, object]:
+    return {**asdict(one), "gone": list(one.gone), "new": list(one.new)}
