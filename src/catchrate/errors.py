@@ -126,6 +126,7 @@ CODES: dict[str, str] = {
     "E330": "a curve is of a measure with a cut-off, at whole numbers above 0",
     "E331": "two runs are compared over the same queries",
     "E332": "a loss account has the part that is asked for",
+    "E333": "a target names a measure that grows with k, and a share to reach",
     # reports
     "E340": "a report has the table that is asked for",
     "E341": "a result has the chart that is asked for",

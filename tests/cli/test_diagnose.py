@@ -33,17 +33,27 @@ def test_slices_and_data_forms_hold_the_same_numbers(run, files):
     assert float(rows[0]["mean"]) == pytest.approx(2 / 3)
 
 
+def test_a_target_and_costs_are_part_of_it(run, files):
+    paths = files(judged_txt=QRELS, run_trec=RUN)
+    done = run("diagnose", *paths, "-k", "2", "--target", "recall@k >= 90%", "--tokens", "100", "--price", "3")
+    assert "▼ recall@k >= 0.9: not reachable. With this run no k up to 3 reaches it, at most 0.8333: 16.7%" in done.out
+    assert "cut-off  recall     gain  precision  hit rate  tokens  cost\n" in done.out
+    assert "3        0.8333  +0.1667     0.5000    1.0000     250  0.75\n" in done.out
+
+
 def test_records_hold_both_sides(run, files):
     record = json.dumps({"query": "a", "retrieved": ["x", "y"], "ground_truth": ["y"], "kind": "why"})
     done = run("diagnose", *files(evals_jsonl=record + "\n"), "-k", "1", "--by", "kind")
     assert "ranked below 1    100.0%" in done.out
-    assert "Where they are, by kind\n" in done.out
+    assert "kind: why" in done.out
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         (("-k", "0"), "E272 parameter k is '0'"),
+        (("--target", "recall < 3"), "E333 the target is 'recall < 3' - write it as 'recall@k >= 0.9'"),
+        (("--tokens", "0"), "E310 tokens is '0.0'"),
         (("--by", "kin"), "E323 nothing is known of the queries under the name 'kin'"),
     ],
 )

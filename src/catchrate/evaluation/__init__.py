@@ -2,7 +2,7 @@
 
 from catchrate.evaluation.comparison import Comparison, Difference, compare
 from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve
-from catchrate.evaluation.diagnosis import Diagnosis, LossAccount, diagnose, diagnose_scores, loss_account
+from catchrate.evaluation.diagnosis import Diagnosis, LossAccount, choose_k, diagnose, diagnose_scores, loss_account
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
 from catchrate.evaluation.explain import explain
 from catchrate.evaluation.explanation import Explanation
@@ -37,6 +37,7 @@ __all__ = [
     "Scenario",
     "Scores",
     "ap_at_k",
+    "choose_k",
     "compare",
     "compare_rankings",
     "curve",

@@ -1,7 +1,18 @@
 """Intervals, paired tests, corrections and power: arrays in, numbers out."""
 
 from catchrate.statistics.corrections import CORRECTIONS, benjamini_hochberg, holm
-from catchrate.statistics.intervals import LEVEL, SAMPLES, Interval, bca, samples_for, standard_errors, too_few, wilson
+from catchrate.statistics.groups import group_test, shuffles_for
+from catchrate.statistics.intervals import (
+    FEWEST,
+    LEVEL,
+    SAMPLES,
+    Interval,
+    bca,
+    samples_for,
+    standard_errors,
+    too_few,
+    wilson,
+)
 from catchrate.statistics.paired import (
     FLIPS,
     PERMUTATIONS,
@@ -27,6 +38,7 @@ from catchrate.statistics.sums import Statistic, by_cluster, on_grid
 
 __all__ = [
     "CORRECTIONS",
+    "FEWEST",
     "FLIPS",
     "LEVEL",
     "PERMUTATIONS",
@@ -41,6 +53,7 @@ __all__ = [
     "detectable",
     "effect_size",
     "flips_for",
+    "group_test",
     "holm",
     "largest_spread",
     "max_t_test",
@@ -48,6 +61,7 @@ __all__ = [
     "power_of",
     "queries_needed",
     "samples_for",
+    "shuffles_for",
     "sign_flip_test",
     "sign_test",
     "spread_of_differences",

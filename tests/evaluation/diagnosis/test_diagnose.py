@@ -49,7 +49,7 @@ def test_scores_that_are_held_give_the_same_as_files():
     again = catchrate.diagnose_scores(catchrate.evaluate(JUDGED, RUN, "rr"), 2, by=["relevant"])
     assert repr(once) == repr(again)
     assert repr(once.slices) == repr(again.slices)
-    assert list(once.slices["relevant"]) == ["1", "2 to 3"]
+    assert [one.name for one in once.slices] == ["1", "2 to 3"]
     assert once.loss.recall == once.scores["recall@2"] == 0.75
 
 

@@ -6,9 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from catchrate.errors import UsageError
-from catchrate.evaluation.diagnosis.loss import checked_k, loss_account, loss_by
-from catchrate.evaluation.diagnosis.modes import mode_of
+from catchrate.evaluation.diagnosis.beside import beside
+from catchrate.evaluation.diagnosis.choosing import choose_k
+from catchrate.evaluation.diagnosis.kinds import slice_kinds
+from catchrate.evaluation.diagnosis.loss import checked_k, loss_account
+from catchrate.evaluation.diagnosis.modes import FINDS, mode_of
+from catchrate.evaluation.diagnosis.positions import positions
 from catchrate.evaluation.diagnosis.result import Diagnosis
+from catchrate.evaluation.diagnosis.target import Target, target_of
 from catchrate.evaluation.evaluate import evaluate, remeasured
 from catchrate.evaluation.scores import Scores
 from catchrate.formats import ReadOptions
@@ -20,16 +25,22 @@ def diagnose(
     ranking: object = None,
     k: int = 10,
     *,
-    by: str | Iterable[str] = (),
+    target: str | Target | None = None,
+    by: str | Iterable[str] | None = None,
+    tokens: float | None = None,
+    price: float | None = None,
     options: ReadOptions | None = None,
     **policies: Any,
 ) -> Diagnosis:
     """Say why a run misses what it misses: where its relevant documents are, and what kind of mistakes it makes.
 
-    Inputs and policies are those of `evaluate`. `by` names what parts the queries into slices: a column of their
-    metadata, `relevant` or `length`.
+    Inputs and policies are those of `evaluate`. `target` is what should be reached, such as "recall@k >= 0.9": the
+    smallest k that does is looked for. `by` names what parts the queries into slices: columns of their metadata,
+    `relevant` or `length`; without it, all that makes a few slices. `tokens` is the length of a document, where the
+    lengths are not known, and `price` that of a million tokens.
 
-    Raises what `evaluate` raises, and UsageError for a k that is no whole number above 0 and for unknown slices.
+    Raises what `evaluate` raises, and UsageError for a k that is no whole number above 0, a target that is none, and
+    unknown slices.
 
     >>> import catchrate
     >>> judged = {"q1": {"a": 1, "b": 1, "c": 1}, "q2": {"d": 1}}
@@ -42,19 +53,31 @@ def diagnose(
     scores = evaluate(judgments, ranking, names, options=options, **policies)
     if not isinstance(scores, Scores):
         raise UsageError.of("E260", "several runs are given", fix="diagnose one at a time")
-    return diagnose_scores(scores, k, by=by)
+    return diagnose_scores(scores, k, target=target, by=by, tokens=tokens, price=price)
 
 
-def diagnose_scores(scores: Scores, k: int = 10, *, by: str | Iterable[str] = ()) -> Diagnosis:
+def diagnose_scores(
+    scores: Scores,
+    k: int = 10,
+    *,
+    target: str | Target | None = None,
+    by: str | Iterable[str] | None = None,
+    tokens: float | None = None,
+    price: float | None = None,
+) -> Diagnosis:
     """Diagnose a run that was measured already, whatever was measured: nothing is read again."""
     k = checked_k(k)
-    wanted = (by,) if isinstance(by, str) else tuple(by)
+    wanted = None if target is None else target_of(target)
+    finds = wanted.value if wanted and wanted.measure.name == "recall" else FINDS
     return Diagnosis(
         k=k,
         scores=remeasured(scores, parse_all(first_measures(k))),
         loss=loss_account(scores, k),
-        mode=mode_of(scores, k),
-        slices={name: loss_by(scores, name, k) for name in wanted},
+        mode=mode_of(scores, k, finds=finds),
+        choice=choose_k(scores, wanted, tokens=tokens, price=price),
+        positions=positions(scores, k),
+        slices=slice_kinds(scores, by, k),
+        beside=beside(scores, k),
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from catchrate.errors import Finding
+from catchrate.evaluation.diagnosis.beside import Beside
+from catchrate.evaluation.diagnosis.choosing import Choice
+from catchrate.evaluation.diagnosis.kinds import Slice
 from catchrate.evaluation.diagnosis.loss import LossAccount
 from catchrate.evaluation.diagnosis.modes import Mode
+from catchrate.evaluation.diagnosis.positions import Positions
 from catchrate.evaluation.provenance import Provenance
 from catchrate.evaluation.scores import Scores
 
@@ -24,8 +27,14 @@ class Diagnosis:
     """Where the relevant documents are."""
     mode: Mode
     """What kind of mistakes there are."""
-    slices: Mapping[str, Mapping[str, LossAccount]]
-    """The loss account of each slice, by what parts the queries."""
+    choice: Choice
+    """What every cut-off finds and costs, and where the target is reached."""
+    positions: Positions
+    """Where relevant documents stand."""
+    slices: tuple[Slice, ...]
+    """Each kind of query, compared with the rest."""
+    beside: tuple[Beside, ...]
+    """What else is known of the queries, and how it goes with recall."""
 
     @property
     def notes(self) -> tuple[Finding, ...]:

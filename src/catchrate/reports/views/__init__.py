@@ -19,8 +19,10 @@ from catchrate.evaluation import (
     RankingComparison,
     Scores,
 )
+from catchrate.evaluation.diagnosis import Choice
 from catchrate.reports.view import View
 from catchrate.reports.views.calculator import calculator_view
+from catchrate.reports.views.choosing import choice_view
 from catchrate.reports.views.comparison import comparison_view
 from catchrate.reports.views.curves import curve_view, difference_curve_view
 from catchrate.reports.views.diagnosis import diagnosis_view
@@ -36,6 +38,7 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     DifferenceCurve: difference_curve_view,
     Explanation: explanation_view,
     Comparison: comparison_view,
+    Choice: choice_view,
     Diagnosis: diagnosis_view,
     LossAccount: loss_view,
     Leaderboard: leaderboard_view,

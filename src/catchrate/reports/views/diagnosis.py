@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catchrate.evaluation.diagnosis import Diagnosis, Mode
-from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Mark, Text, View
+from catchrate.reports.view import Block, Cell, Column, Grid, Mark, Text, View
+from catchrate.reports.views.choosing import choice_figure, reached_texts
 from catchrate.reports.views.curves import interval_cell
-from catchrate.reports.views.loss import advice, deeper_grids, loss_figure, slices_loss_grid
+from catchrate.reports.views.loss import advice, deeper_grids, loss_figure
+from catchrate.reports.views.queries import beside_blocks, position_blocks, slice_blocks, worse_texts
 
 MODE_MARKS: dict[str, Mark] = {"sound": "better", "weak": "worse"}
 
 
-def diagnosis_view(diagnosis: Diagnosis) -> View:
-    """Return what is wrong first, then what it rests on."""
-    blocks: list[Block] = [*_mode(diagnosis), numbers_grid(diagnosis), loss_figure({"run": diagnosis.loss})]
-    blocks += [*deeper_grids(diagnosis.loss), *advice(diagnosis.loss), *_slices(diagnosis)]
+def diagnosis_view(diagnosis: Diagnosis, *, full: bool = True) -> View:
+    """Return what is wrong first, then what it rests on; long tables are thinned out unless `full`."""
+    k, choice, recall = diagnosis.k, diagnosis.choice, diagnosis.loss.recall
+    blocks: list[Block] = [*_mode(diagnosis), *reached_texts(choice), *worse_texts(diagnosis.slices)]
+    blocks += [numbers_grid(diagnosis), loss_figure({"run": diagnosis.loss})]
+    blocks += [*deeper_grids(diagnosis.loss), *advice(diagnosis.loss), choice_figure(choice, k=k, full=full)]
+    blocks += position_blocks(diagnosis.positions)
+    blocks += slice_blocks(diagnosis.slices, k, recall, full=full)
+    blocks += beside_blocks(diagnosis.beside, k)
     return View(title="Diagnosis", blocks=tuple(blocks), notes=diagnosis.notes, provenance=diagnosis.provenance)
 
 
@@ -38,12 +45,6 @@ def _mode(diagnosis: Diagnosis) -> Iterator[Block]:
     counts = ", ".join(f"{count:,} {name}" for name, count in mode.queries.items() if count)
     if counts:
         yield Text(text=f"Query by query: {counts}.", style="quiet")
-
-
-def _slices(diagnosis: Diagnosis) -> Iterator[Block]:
-    for number, (by, accounts) in enumerate(diagnosis.slices.items(), start=1):
-        yield Heading(text=f"Where they are, by {by}")
-        yield slices_loss_grid(by, accounts, number)
 
 
 _SAID = {
