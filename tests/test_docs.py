@@ -40,6 +40,7 @@ def _blocks(page: str, language: str) -> list[str]:
         ("docs/matching.md", 5),
         ("docs/verdict.md", 8),
         ("docs/diagnose.md", 5),
+        ("docs/reports.md", 6),
     ],
 )
 def test_the_python_examples_of_a_page_run(page: str, least: int, workplace: Path, monkeypatch: pytest.MonkeyPatch):
@@ -101,8 +102,17 @@ def test_the_commands_of_a_page_run_and_print_what_it_shows(
             code = main(arguments)
         shown, said = (stream.decode() for stream in capfdbinary.readouterr())
         assert code == 0, (command, said)
-        assert shown or "convert" in command, command
+        assert shown or "convert" in command or " -o " in command, command
         assert not output or shown.rstrip("\n") == output, command
+
+
+def test_the_commands_of_the_page_on_reports_write_what_they_name(workplace: Path, monkeypatch: pytest.MonkeyPatch):
+    commands = [shlex.split(command, comments=True) for command, _ in _commands("docs/reports.md")]
+    assert len(commands) >= 4
+    monkeypatch.chdir(workplace)
+    for command in commands:
+        assert main(command[1:]) == 0
+        assert (workplace / command[command.index("-o") + 1]).stat().st_size > 500
 
 
 @pytest.mark.parametrize("page", ["commands.md", "errors.md", "measures.md"])

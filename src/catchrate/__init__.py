@@ -55,6 +55,7 @@ from catchrate.formats import (
 from catchrate.measures import Measure, measure, parse
 from catchrate.measures.laws import check_measure
 from catchrate.reports.charts import chart
+from catchrate.reports.report import report
 from catchrate.tables import Judgments, Ranking
 from catchrate.version import __version__
 
@@ -115,6 +116,7 @@ __all__ = [
     "read_records",
     "recall_all_at_k",
     "recall_at_k",
+    "report",
     "rr_at_k",
     "scenarios",
     "with_labels",

@@ -130,6 +130,8 @@ CODES: dict[str, str] = {
     # reports
     "E340": "a report has the table that is asked for",
     "E341": "a result has the chart that is asked for",
+    "E342": "the name of a report ends with what says its form",
+    "E343": "stars of significance stand for differences from a baseline",
     # calculator, local app
     "E350": "a total is a whole number",
     "E351": "totals agree with each other",

@@ -56,6 +56,11 @@ COMMANDS = {
         "[JUDGMENTS RUN [RUN]] [OPTIONS]",
         "catchrate power qrels.txt bm25.trec dense.trec -m recall@10 --difference 0.02",
     ),
+    "report": Command(
+        "Write a report that people pass on.",
+        "JUDGMENTS RUN... -o FILE [OPTIONS]",
+        "catchrate report qrels.txt bm25.trec dense.trec -o report.html --baseline bm25",
+    ),
     "check": Command(
         "Look for mistakes in judgments and runs.",
         "FILE... [OPTIONS]",

@@ -9,12 +9,12 @@ from catchrate.reports.view import Block, Bullets, Cell, Column, Grid, Heading, 
 
 
 def document(view: View) -> Iterator[Block]:
-    """Yield the blocks of a view, then its notes and its provenance."""
+    """Yield the blocks of a view, then its notes and its provenance; a brief view leaves the latter to the full one."""
     yield from view.blocks
     if view.notes:
         yield Heading(text="Notes")
         yield Bullets(items=tuple(str(note) for note in view.notes))
-    if view.provenance:
+    if view.provenance and not view.brief:
         yield Heading(text="Where the numbers come from")
         yield Grid(
             name="provenance",

@@ -130,17 +130,32 @@ def side(measure: Measure, difference: float) -> Mark | None:
 
 def _pair_blocks(comparison: Comparison, of: Difference, number: int) -> Iterator[Block]:
     """Yield what makes two runs differ: the queries that moved most, and the documents that only one of them finds."""
-    found, moved = comparison.finds(of.a, of.b), comparison.moved(of)
-    behind = f"-{number}" if len(comparison.pairs) > 1 else ""
+    one_pair = len(comparison.pairs) == 1
+    yield from moved_blocks(comparison, of, 0 if one_pair else number)
+    yield from finds_blocks(comparison, of, 0 if one_pair else number)
+
+
+def moved_blocks(comparison: Comparison, of: Difference, number: int = 0) -> Iterator[Block]:
+    """Yield the queries that moved most; a number tells the tables of several pairs apart."""
+    moved = comparison.moved(of)
     if moved:
         yield Heading(text=f"Queries that moved most from {of.a} to {of.b} at {of.measure}")
-        yield moved_grid(moved, of, f"moved{behind}")
+        yield moved_grid(moved, of, f"moved{_behind(number)}")
+
+
+def finds_blocks(comparison: Comparison, of: Difference, number: int = 0) -> Iterator[Block]:
+    """Yield how many documents each of two runs finds alone; a number tells the tables of several pairs apart."""
+    found = comparison.finds(of.a, of.b)
     if found.only_a or found.only_b:
         where = "in their lists" if found.depth is None else f"in the first {found.depth:,} slots"
         yield Heading(text=f"What {of.a} and {of.b} find {where}")
         recall = f"{of.a} has a recall of {found.recall_a:.4f}, {of.b} {found.recall_b:.4f}"
         yield Text(text=f"{recall}; the lists of both together would have {found.recall_union:.4f}.")
-        yield finds_grid(found, of.a, of.b, f"finds{behind}")
+        yield finds_grid(found, of.a, of.b, f"finds{_behind(number)}")
+
+
+def _behind(number: int) -> str:
+    return f"-{number}" if number else ""
 
 
 def finds_grid(found: Finds, a: str, b: str, name: str = "finds") -> Grid:

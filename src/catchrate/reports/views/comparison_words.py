@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from catchrate.evaluation.comparison import Comparison, Difference, Flip, Verdict
 from catchrate.reports.values import cell_text, value_text
@@ -27,9 +27,9 @@ ORDER: tuple[Verdict, ...] = (
 """In which order sentences stand."""
 
 
-def verdicts(comparison: Comparison) -> Iterator[Text]:
-    """Yield what is to be said of each pair: a sentence for all measures with the same verdict."""
-    for differences in comparison.pairs.values():
+def verdicts(comparison: Comparison, wanted: Collection[tuple[str, str]] | None = None) -> Iterator[Text]:
+    """Yield what is to be said of each pair, or of some: a sentence for all measures with the same verdict."""
+    for differences in (some for pair, some in comparison.pairs.items() if wanted is None or pair in wanted):
         groups: dict[tuple[int, str], list[Difference]] = {}
         for one in differences:
             groups.setdefault((ORDER.index(one.verdict), one.reason), []).append(one)

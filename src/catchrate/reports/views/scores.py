@@ -40,7 +40,7 @@ def leaderboard_view(
     intervals = board.intervals(how) if how else None
     blocks: list[Block] = [*([per_query_grid(board)] if per_query else []), leaderboard_grid(board, intervals)]
     if how and intervals:
-        blocks += _legend(how, intervals)
+        blocks += legend(how, intervals)
     if if_relevant is not None:
         blocks += unjudged_grid(board, if_relevant)
     notes = (*notes_of(board), *unjudged_note(board))
@@ -143,7 +143,7 @@ def _means(scores: Scores, best: Sequence[float | None], intervals: Sequence[Int
         yield Cell(mean, interval.low, interval.high, mark="best" if mean == top else None, reason=reason)
 
 
-def _legend(how: Resampling, intervals: Intervals) -> Iterator[Text]:
+def legend(how: Resampling, intervals: Intervals) -> Iterator[Text]:
     """Say what the brackets mean, where there are any."""
     found = [interval for of_run in intervals.values() for interval in of_run if interval.ends]
     if found:
