@@ -119,6 +119,8 @@ CODES: dict[str, str] = {
     "E281": "a line of a z-score file has four columns: topic, measure, mean, deviation",
     "W282": "a number is one to its last character",
     # gate, slices, saved scores, settings
+    "E320": "a rule of a gate is written recall@10 >= 0.8, lower(recall@10) >= 0.8 or ndcg@10 by 0.01",
+    "E321": "a gate has something to check, and a baseline where it compares",
     "E322": "saved scores are a file that `catchrate evaluate --save` wrote, and it is as it was written",
     "E323": "slices part the queries by something that is known of them and has few values",
     "N325": "queries are judged as they were when scores were saved",

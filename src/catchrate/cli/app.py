@@ -61,6 +61,12 @@ COMMANDS = {
         "JUDGMENTS RUN... -o FILE [OPTIONS]",
         "catchrate report qrels.txt bm25.trec dense.trec -o report.html --baseline bm25",
     ),
+    "gate": Command(
+        "Say whether a build may pass.",
+        "JUDGMENTS RUN [OPTIONS]",
+        'catchrate gate qrels.txt run.trec --baseline scores.parquet --require "recall@10 >= 0.8" '
+        '--no-worse "ndcg@10 by 0.01"',
+    ),
     "check": Command(
         "Look for mistakes in judgments and runs.",
         "FILE... [OPTIONS]",

@@ -13,10 +13,12 @@ from catchrate.evaluation import DEFAULT_MEASURES, Leaderboard
 from catchrate.evaluation.comparison.then_and_now import ready_scores
 from catchrate.evaluation.evaluate import score_all
 from catchrate.evaluation.plugins import load_entry_points, load_measures
+from catchrate.formats import holds_both
 from catchrate.measures import Measure, parse_all
 
 JUDGMENTS = "What is relevant: TREC, CSV, TSV, JSONL, JSON, Parquet or a BEIR folder; or records that hold both sides."
 RUNS = "What was returned: PATH or NAME=PATH. - is standard input."
+RUN_OR_SAVED = "What was returned: a path, or saved scores; left out where the judgments are records that hold both."
 RUNS_OR_SAVED = f"{RUNS} Or scores that `catchrate evaluate --save` wrote."
 MEASURES = 'Such as "recall@10 ndcg@10 ap". Repeatable; `catchrate measures` lists all.'
 
@@ -50,9 +52,13 @@ def scored_or_saved(
         return Scored(_scored(inputs, measures, policies, reading), inputs)
     refuse_same_names(inputs[1:])
     others = [inputs[0], *(one for one in inputs[1:] if one.name not in saved)]
-    new = dict(_scored(others, measures, policies, reading)) if len(others) > 1 else {}
+    new = dict(_scored(others, measures, policies, reading)) if len(others) > 1 or _is_run(inputs[0], reading) else {}
     places = {one.name: place for place, one in enumerate(inputs)}
     return Scored(Leaderboard(runs=dict(sorted((new | saved).items(), key=lambda run: places[run[0]]))), inputs)
+
+
+def _is_run(one: Input, reading: Reading) -> bool:
+    return holds_both(one.where, reading.read_options())
 
 
 def _scored(

@@ -6,6 +6,7 @@ from catchrate.evaluation.diagnosis import Diagnosis, LossAccount, choose_k, dia
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
 from catchrate.evaluation.explain import explain
 from catchrate.evaluation.explanation import Explanation
+from catchrate.evaluation.gate import Gate, gate
 from catchrate.evaluation.one_query import (
     ap_at_k,
     f1_at_k,
@@ -30,6 +31,7 @@ __all__ = [
     "Difference",
     "DifferenceCurve",
     "Explanation",
+    "Gate",
     "Leaderboard",
     "LossAccount",
     "Power",
@@ -47,6 +49,7 @@ __all__ = [
     "evaluate",
     "explain",
     "f1_at_k",
+    "gate",
     "hit_at_k",
     "load_scores",
     "loss_account",

@@ -65,10 +65,15 @@ class Moved:
         return self.b - self.a
 
 
-def moved(a: Scores, b: Scores, place: int, rel: float, shown: int = SHOWN) -> tuple[Moved, ...]:
-    """Return the queries that one measure moved most, the largest first; equal ones in the order of the queries."""
+def moved(
+    a: Scores, b: Scores, place: int, rel: float, shown: int = SHOWN, *, towards: Literal[-1, 0, 1] = 0
+) -> tuple[Moved, ...]:
+    """Return the queries that one measure moved most, the largest first; equal ones in the order of the queries.
+
+    With `towards`, only those that went up (1) or down (-1).
+    """
     before, after = a.values[:, place], b.values[:, place]
-    distance = np.abs(after - before)
+    distance = (after - before) * towards if towards else np.abs(after - before)
     order = [row for row in np.argsort(-distance, kind="stable")[:shown].tolist() if distance[row] > _SAME]
     if not order:
         return ()

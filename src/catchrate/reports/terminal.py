@@ -24,6 +24,8 @@ STYLES: dict[Mark | None, str] = {
     "missed": "red",
     "unjudged": "dim",
     "repeat": "dim",
+    "passed": "green",
+    "failed": "bold red",
 }
 
 

@@ -13,6 +13,7 @@ from catchrate.evaluation import (
     Diagnosis,
     DifferenceCurve,
     Explanation,
+    Gate,
     Leaderboard,
     LossAccount,
     Power,
@@ -27,6 +28,7 @@ from catchrate.reports.views.comparison import comparison_view
 from catchrate.reports.views.curves import curve_view, difference_curve_view
 from catchrate.reports.views.diagnosis import diagnosis_view
 from catchrate.reports.views.explanation import explanation_view
+from catchrate.reports.views.gate import gate_view
 from catchrate.reports.views.loss import loss_view
 from catchrate.reports.views.power import power_view
 from catchrate.reports.views.rankings import rankings_view
@@ -37,6 +39,7 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     Curve: curve_view,
     DifferenceCurve: difference_curve_view,
     Explanation: explanation_view,
+    Gate: gate_view,
     Comparison: comparison_view,
     Choice: choice_view,
     Diagnosis: diagnosis_view,

@@ -105,7 +105,7 @@ def _numbers(one: Difference, *, means: bool) -> Iterator[Cell]:
     yield Cell(one.relative)
 
 
-def moved_grid(moved: Sequence[Moved], of: Difference, name: str = "moved") -> Grid:
+def moved_grid(moved: Sequence[Moved], measure: Measure, name: str = "moved") -> Grid:
     """Return the queries that moved most, each with the documents that made it move."""
     texts = any(one.text for one in moved)
     columns = (
@@ -117,7 +117,7 @@ def moved_grid(moved: Sequence[Moved], of: Difference, name: str = "moved") -> G
     rows: list[tuple[Cell, ...]] = []
     for one in moved:
         text = (Cell(one.text),) if texts else ()
-        difference = Cell(one.difference, mark=side(of.measure, one.difference))
+        difference = Cell(one.difference, mark=side(measure, one.difference))
         rows.append((Cell(one.query), *text, difference, Cell("; ".join(map(str, one.changes)))))
     return Grid(name=name, columns=columns, rows=tuple(rows))
 
@@ -140,7 +140,7 @@ def moved_blocks(comparison: Comparison, of: Difference, number: int = 0) -> Ite
     moved = comparison.moved(of)
     if moved:
         yield Heading(text=f"Queries that moved most from {of.a} to {of.b} at {of.measure}")
-        yield moved_grid(moved, of, f"moved{_behind(number)}")
+        yield moved_grid(moved, of.measure, f"moved{_behind(number)}")
 
 
 def finds_blocks(comparison: Comparison, of: Difference, number: int = 0) -> Iterator[Block]:

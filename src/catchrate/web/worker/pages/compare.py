@@ -35,7 +35,7 @@ def compare(study: Study, asked: Asked) -> Shown:
         run = next(name for name in study.runs if name != baseline)
     comparison = study.comparison(baseline, run, care)
     one = comparison[measure]
-    moved = moved_grid(comparison.moved(one), one)
+    moved = moved_grid(comparison.moved(one), one.measure)
     return Shown(
         title=f"{run} against {baseline}",
         view=lambda: comparison_view(comparison),
