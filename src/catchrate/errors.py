@@ -151,6 +151,7 @@ CODES: dict[str, str] = {
     "E355": "a port is free",
     # explaining and reconciling
     "E360": "a query that is explained is one of the queries that count",
+    "E361": "a number that another tool printed is a number, such as 0.731 or 73.1%",
     "E362": "a tool is one whose definitions are known",
     # output, resources
     "E301": "an output is not one of the inputs",

@@ -66,6 +66,7 @@ MAX_DIFFERENCES = 2_000
 RESAMPLED_CELLS = 1 << 19
 """Cells of the matrix of counts or signs that is held at once while queries are resampled: 4 MiB, so that it stays in
 the cache."""
+
 MAX_CURVE_POINTS = 200
 """Most cut-offs of one calculation: more than anyone types, and a table and a link that still can be read."""
 
@@ -109,3 +110,5 @@ MAX_PAGE_MEASURES = 24
 
 MAX_KEPT_PAGES = 200
 """Pages of an opened set that are kept as they were written."""
+MAX_SETTINGS = 4_000
+"""Most ways to compute a number that a search for it goes through: some seconds over seven thousand queries."""

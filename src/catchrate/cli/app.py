@@ -46,6 +46,11 @@ COMMANDS = {
         "JUDGMENTS RUN [OPTIONS]",
         "catchrate diagnose qrels.txt bm25.trec -k 10 --by relevant",
     ),
+    "reconcile": Command(
+        "Find out what a number of another tool is.",
+        "JUDGMENTS RUN --got NUMBER [OPTIONS]",
+        "catchrate reconcile qrels.txt bm25.trec --got 0.731 -m recall@10",
+    ),
     "compare": Command(
         "Say which run is better, and how sure that is.",
         "JUDGMENTS RUN RUN... [OPTIONS]",

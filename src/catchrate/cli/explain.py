@@ -8,14 +8,12 @@ from cyclopts import Parameter
 
 from catchrate.cli.inputs import both_sides, open_input
 from catchrate.cli.options import MANY, Load, Output, Policies, Reading
-from catchrate.cli.scoring import JUDGMENTS, chosen_measures
+from catchrate.cli.scoring import JUDGMENTS, RUN, chosen_measure
 from catchrate.cli.show import show
-from catchrate.errors import UsageError
 from catchrate.evaluation.elsewhere import chosen_tools
 from catchrate.evaluation.explain import explained
 from catchrate.reports.views.explanation import explanation_view
 
-RUN = "What was returned: PATH or NAME=PATH; left out where the judgments are records that hold both."
 MEASURE = "The measure, such as recall@10."
 TOOLS = "Show what other tools would print, such as haystack,trec_eval-9,ranx. Repeatable."
 QUERY = "The id of the query; the worst one when left out."
@@ -36,12 +34,9 @@ def explain(
 ) -> None:
     """Take the value of one query apart: what was divided by what, and what every document added."""
     policies, reading, output = policies or Policies(), reading or Reading(), output or Output()
-    first, *others = chosen_measures([measure], load)
-    if others:
-        raise UsageError.of("E280", f"{1 + len(others)} measures are named", fix="name the one to explain")
-    tools = chosen_tools(as_)
+    chosen, tools = chosen_measure(measure, load), chosen_tools(as_)
     inputs = [open_input(text) for text in (judgments, run) if text is not None]
     _, judged, ranking = next(both_sides(inputs, reading.read_options(), policies.match))
-    found = explained(judged, ranking, first, query, policies.policy(reading), tools)
+    found = explained(judged, ranking, chosen, query, policies.policy(reading), tools)
     view = explanation_view(found, full=output.form() != "text")
     show(view, output, inputs, table="documents")

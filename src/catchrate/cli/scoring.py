@@ -9,6 +9,7 @@ from typing import NamedTuple
 from catchrate.cli.inputs import Input, both_sides, open_input, refuse_same_names
 from catchrate.cli.options import Policies, Reading
 from catchrate.cli.progress import progress
+from catchrate.errors import UsageError
 from catchrate.evaluation import DEFAULT_MEASURES, Leaderboard
 from catchrate.evaluation.comparison.then_and_now import ready_scores
 from catchrate.evaluation.evaluate import score_all
@@ -20,6 +21,7 @@ JUDGMENTS = "What is relevant: TREC, CSV, TSV, JSONL, JSON, Parquet or a BEIR fo
 RUNS = "What was returned: PATH or NAME=PATH. - is standard input."
 RUN_OR_SAVED = "What was returned: a path, or saved scores; left out where the judgments are records that hold both."
 RUNS_OR_SAVED = f"{RUNS} Or scores that `catchrate evaluate --save` wrote."
+RUN = "What was returned: PATH or NAME=PATH; left out where the judgments are records that hold both."
 MEASURES = 'Such as "recall@10 ndcg@10 ap". Repeatable; `catchrate measures` lists all.'
 
 
@@ -67,6 +69,17 @@ def _scored(
     sides = both_sides(inputs, reading.read_options(), policies.match)
     with progress(inputs[1:]) as each_block:
         return score_all(sides, measures, policies.policy(reading), each_block=each_block)
+
+
+def chosen_measure(name: str, files: Sequence[Path] = ()) -> Measure:
+    """Return the one measure that is named.
+
+    Raises UsageError where there are several.
+    """
+    first, *others = chosen_measures([name], files)
+    if others:
+        raise UsageError.of("E280", f"{1 + len(others)} measures are named", fix="name the one to explain")
+    return first
 
 
 def chosen_measures(

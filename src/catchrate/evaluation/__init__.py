@@ -19,6 +19,7 @@ from catchrate.evaluation.one_query import (
 )
 from catchrate.evaluation.power import Power, power
 from catchrate.evaluation.rankings import RankingComparison, compare_rankings
+from catchrate.evaluation.reconciling import Reconciliation, reconcile
 from catchrate.evaluation.saved import load_scores
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.unjudged import Scenario, scenarios
@@ -36,6 +37,7 @@ __all__ = [
     "LossAccount",
     "Power",
     "RankingComparison",
+    "Reconciliation",
     "Scenario",
     "Scores",
     "ap_at_k",
@@ -58,6 +60,7 @@ __all__ = [
     "precision_at_k",
     "recall_all_at_k",
     "recall_at_k",
+    "reconcile",
     "rr_at_k",
     "scenarios",
 ]

@@ -13,7 +13,7 @@ from catchrate.evaluation.elsewhere.definitions import Definition, Tool
 from catchrate.evaluation.elsewhere.quirks import NEVER_JUDGED
 from catchrate.evaluation.elsewhere.tools import definitions_like
 from catchrate.evaluation.one_query import align_one
-from catchrate.measures import Alignment, Measure, aggregate
+from catchrate.measures import Alignment, Measure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,15 +86,14 @@ def _beside(tool: Tool, definition: Definition, k: int | None, rel: float, value
     theirs = float(found) if counted[lists.place] else None
     same = theirs is not None and abs(theirs - value) < TINY
     values = definition.per_query(lists.aligned.arrays, k, rel)
-    whole = aggregate("mean", values[counted]) if counted.any() else None
-    why = definition.differs.replace("{k}", str(k)) if k is not None else definition.differs.replace(FIRST_K, "")
+    whole = definition.together(lists.aligned.arrays, values, counted, k, rel) if counted.any() else None
+    why = definition.said(k)
     if theirs is None:
         why = f"prints nothing here: {definition.silence(lists.aligned, lists.place, k, rel)}"
     return _row(tool, definition.name_at(k), theirs, whole, int(np.count_nonzero(counted)), same=same, why=why)
 
 
 TINY = 1e-12
-FIRST_K = ", not only the first {k}"
 
 
 def _row(

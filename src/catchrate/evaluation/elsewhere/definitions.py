@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
 from catchrate.alignment import Aligned
 from catchrate.alignment.policy import Dialect
 from catchrate.evaluation.elsewhere.quirks import Quirk
-from catchrate.measures import Alignment, Measure, parse
+from catchrate.measures import Alignment, Measure, aggregate, choose, parse
 from catchrate.measures.arrays import Floats, Mask
 
+FIRST_K = ", not only the first {k}"
 OWN = "catchrate"
 """The tool whose measures are ours."""
 
@@ -60,6 +61,28 @@ class Definition:
     differs: str = ""
     """What differs from the measures it is like, in words."""
 
+    @classmethod
+    def of(cls, measure: Measure) -> Self:
+        """Return the definition of a measure of ours, ready for any cut-off."""
+        plain = choose(
+            measure.row,
+            {name: value for name, value in measure.parameters if name != "k"},
+            judged_only=measure.judged_only,
+            budget=measure.budget,
+        )
+        cuts = measure.row.parameter("k") is not None
+        called = f"{plain}@{{k}}" if cuts else str(plain)
+        return cls(tool=OWN, called=called, like=(measure.name,), measure=str(plain), whole_only=not cuts)
+
+    @property
+    def has_level(self) -> bool:
+        """Whether it matters from which grade on a document is relevant."""
+        return self.quirk is not None or parse(self.measure).row.parameter("rel") is not None
+
+    def said(self, k: int | None) -> str:
+        """Return what differs, for a cut-off."""
+        return self.differs.replace(FIRST_K, "") if k is None else self.differs.replace("{k}", str(k))
+
     def name_at(self, k: int | None) -> str:
         """Return what the tool calls it at a cut-off."""
         if k is None:
@@ -80,6 +103,18 @@ class Definition:
         if self.quirk is not None:
             return self.quirk(seen, k, rel)
         return self.our_measure(k, rel).per_query(seen)
+
+    def together(
+        self, a: Alignment, values: Floats, counted: Mask, k: int | None, rel: float, weights: Floats | None = None
+    ) -> float:
+        """Return what the values of the queries that count make together; `weights` are theirs."""
+        kept = values[counted]
+        if self.quirk is not None:
+            return aggregate("mean", kept)
+        measure = self.our_measure(k, rel)
+        if measure.row.aggregate != "pooled":
+            return aggregate(measure.row.aggregate, kept, weights)
+        return measure.mean(self.seen(a, k).some_queries(counted), kept, weights)
 
     def silences(self, a: Alignment, k: int | None, rel: float) -> dict[str, Mask]:
         """Mark the queries that get no number, by the reason."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from catchrate.errors import UsageError, shown
 from catchrate.evaluation.elsewhere import quirks
-from catchrate.evaluation.elsewhere.definitions import OWN, Definition, Tool
+from catchrate.evaluation.elsewhere.definitions import FIRST_K, OWN, Definition, Tool
 
 TOOLS = {
     tool.name: tool
@@ -70,7 +70,7 @@ TOOLS = {
 ANY_HIT = "1 as soon as any relevant document is there"
 AGAIN = "a document that was retrieved twice counts twice"
 BINARY = "grades do not count"
-WHOLE_IDEAL = "the ideal list holds all relevant documents, not only the first {k}"
+WHOLE_IDEAL = f"the ideal list holds all relevant documents{FIRST_K}"
 
 
 def _trec(tool: str) -> Iterable[Definition]:

@@ -18,6 +18,7 @@ from catchrate.evaluation import (
     LossAccount,
     Power,
     RankingComparison,
+    Reconciliation,
     Scores,
 )
 from catchrate.evaluation.diagnosis import Choice
@@ -32,6 +33,7 @@ from catchrate.reports.views.gate import gate_view
 from catchrate.reports.views.loss import loss_view
 from catchrate.reports.views.power import power_view
 from catchrate.reports.views.rankings import rankings_view
+from catchrate.reports.views.reconciliation import reconciliation_view
 from catchrate.reports.views.scores import leaderboard_view, scores_view
 
 VIEWS: dict[type, Callable[[Any], View]] = {
@@ -47,6 +49,7 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     Leaderboard: leaderboard_view,
     Power: power_view,
     RankingComparison: rankings_view,
+    Reconciliation: reconciliation_view,
     Scores: scores_view,
 }
 """Every result with the function that says what it shows."""
