@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench cover lock clean
+.PHONY: demo test check bench bench-scale cover lock clean
 
 demo: $(READY)  ## evaluate the two bundled runs
 	$(BIN)/catchrate evaluate src/catchrate/demo src/catchrate/demo/runs/bm25.trec src/catchrate/demo/runs/dense.trec
@@ -22,6 +22,9 @@ check: $(READY)  ## style, types, import rules
 bench: $(READY)  ## time and memory against the neighbours, all in one run
 	$(BIN)/python -m pip install --quiet -r requirements/bench.txt
 	$(BIN)/python -m bench
+
+bench-scale: $(READY)  ## runs larger than memory, Spark (needs Java), 200 runs, and how cost grows; 8 GB of disk, removed after
+	$(BIN)/python -m bench.scale
 
 cover: $(READY)  ## which lines the tests reach
 	$(BIN)/python -m pytest --cov=catchrate --cov-report=term-missing:skip-covered

@@ -28,7 +28,7 @@ def files(*, tool: str, files: list[str], warm_up: list[str], call: str = "from_
     """Time a tool from TREC files, judgments and run, to means."""
     evaluate = getattr(TOOLS[tool](), call)
     evaluate(*map(Path, warm_up))
-    return _timed(lambda: evaluate(*map(Path, files)))
+    return timed(lambda: evaluate(*map(Path, files)))
 
 
 def dicts(*, tool: str, shape: dict[str, Any]) -> Result:
@@ -38,7 +38,7 @@ def dicts(*, tool: str, shape: dict[str, Any]) -> Result:
     evaluate = TOOLS[tool]().from_dicts
     evaluate(*as_dicts(SMALL))
     judgments, run = as_dicts(Collection(**shape))
-    return min((_timed(lambda: evaluate(judgments, run)) for _ in range(5)), key=lambda result: result["seconds"])
+    return min((timed(lambda: evaluate(judgments, run)) for _ in range(5)), key=lambda result: result["seconds"])
 
 
 def calls(*, tool: str, shape: dict[str, Any], count: int) -> Result:
@@ -48,7 +48,7 @@ def calls(*, tool: str, shape: dict[str, Any], count: int) -> Result:
     evaluate = TOOLS[tool]().from_dicts
     judgments, run = as_dicts(Collection(**shape))
     evaluate(judgments, run)
-    results = [_timed(lambda: evaluate(judgments, run)) for _ in range(count)]
+    results = [timed(lambda: evaluate(judgments, run)) for _ in range(count)]
     return {**results[-1], "seconds": median(result["seconds"] for result in results)}
 
 
@@ -71,7 +71,8 @@ def generate(*, shape: dict[str, Any], folder: str) -> Result:
     return {}
 
 
-def _timed(work: Callable[[], dict[str, float]]) -> Result:
+def timed(work: Callable[[], dict[str, float]]) -> Result:
+    """Return how long some work takes, the peak of memory so far, and the means that it finds."""
     start = perf_counter()
     means = work()
     seconds = perf_counter() - start
@@ -97,11 +98,11 @@ JOBS: dict[str, Callable[..., Result]] = {
 }
 
 
-def main() -> None:
+def run(jobs: dict[str, Callable[..., Result]]) -> None:
     """Do the job that the first argument describes."""
     order = json.loads(sys.argv[1])
-    print(json.dumps(JOBS[order.pop("job")](**order)))
+    print(json.dumps(jobs[order.pop("job")](**order)))
 
 
 if __name__ == "__main__":
-    main()
+    run(JOBS)

@@ -59,15 +59,15 @@ def measure(case: Case, folder: Path, repeat: int) -> list[Row]:
     """
     _refuse_missing_commands(case)
     for collection in case.collections:
-        _provide(collection, folder)
+        provide(collection, folder)
     results = _in_turns(case, case.repeat or repeat)
     deviations = check_numbers(case, results)
     return _rows(case, results, deviations)
 
 
-def run_job(job: Job) -> dict[str, Any]:
-    """Do a job in a fresh process and return its result."""
-    command = [sys.executable, "-m", "bench.job", json.dumps(job)]
+def run_job(job: Job, module: str = "bench.job") -> dict[str, Any]:
+    """Do a job of a module in a fresh process and return its result."""
+    command = [sys.executable, "-m", module, json.dumps(job)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise JobFailedError(f"{json.dumps(job)} ended with {done.returncode}\n{done.stderr}")
@@ -81,7 +81,9 @@ def check_numbers(case: Case, results: Results) -> dict[str, float | None]:
     """
     reference = results.get(REFERENCE) or next(iter(results.values()))
     expected = reference[0]["means"]
-    deviations = {name: _deviation([result["means"] for result in found], expected) for name, found in results.items()}
+    deviations = {
+        name: deviation_of([result["means"] for result in found], expected) for name, found in results.items()
+    }
     for name, deviation in deviations.items():
         if name.startswith("catchrate") and deviation is not None and deviation > case.tolerance:
             found = results[name][0]["means"]
@@ -89,8 +91,8 @@ def check_numbers(case: Case, results: Results) -> dict[str, float | None]:
     return deviations
 
 
-def _deviation(found: Sequence[Mapping[str, float]], expected: Mapping[str, float]) -> float | None:
-    """Compare everything that is expected; what is missing or NaN is infinitely far away."""
+def deviation_of(found: Sequence[Mapping[str, float]], expected: Mapping[str, float]) -> float | None:
+    """Return the largest difference from anything that is expected; what is missing or NaN is infinitely far away."""
     differences = [abs(means.get(name, inf) - value) for means in found for name, value in expected.items()]
     return max((inf if isnan(difference) else difference for difference in differences), default=None)
 
@@ -128,7 +130,7 @@ def _refuse_missing_commands(case: Case) -> None:
             raise SkippedError(f"the command line has no {name!r}")
 
 
-def _provide(collection: Collection, folder: Path) -> None:
+def provide(collection: Collection, folder: Path) -> None:
     """Generate the files of a collection on first use; they are kept."""
     if all(path.exists() for path in collection.files(folder)):
         return
