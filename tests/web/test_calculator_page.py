@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from accessibility import faults
 from catchrate.calculation import EXAMPLE, FIELDS
@@ -136,6 +137,20 @@ def test_the_csv_button_gives_the_figures_of_the_page(app: App, tab):
         ("10", "83"),
         ("20", "102"),
     ]
+
+
+def test_the_pdf_button_gives_the_figures_of_the_page(app: App, tab):
+    page = tab()
+    page.goto(f"{app.address}{HREF}")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download PDF").click()
+    assert download.value.suggested_filename == "recall.pdf"
+    text = " ".join(sheet.extract_text() for sheet in PdfReader(download.value.path()).pages)
+    for figure in ("69.2%", "85.0%", "20.8%", "31.9%", "15.0%"):
+        assert figure in text
+    wrong = app.get(HREF.replace("?", ".pdf?").replace("hits=34", "hits=0"))
+    assert wrong.status == 422
+    assert "These totals cannot be true" in wrong.body
 
 
 def test_the_json_twin_holds_everything_and_names_what_is_wrong(app: App):

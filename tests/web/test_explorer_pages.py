@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 import catchrate
 from accessibility import faults
@@ -185,7 +186,41 @@ def test_every_page_works_without_a_script(app: App, tab):
     page.get_by_role("button", name="Close", exact=True).click()
 
 
-PAGES = ["overview", "compare?measure=ap", "queries?baseline=dense", "query?query=q10&other=dense", "explain", "files"]
+def test_the_report_is_downloaded_and_holds_the_figures(demo: str, tab):
+    page = tab()
+    page.goto(f"{demo}/report")
+    found = {}
+    for name, form in (("PDF", "pdf"), ("HTML", "html"), ("LaTeX", "tex"), ("CSV", "csv")):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=f"Download {name}").click()
+        assert download.value.suggested_filename == f"catchrate-report.{form}"
+        found[form] = download.value.path()
+    text = " ".join(sheet.extract_text() for sheet in PdfReader(found["pdf"]).pages)
+    for content in (text, *(found[form].read_text() for form in ("html", "tex"))):
+        assert "0.6502" in content
+        assert "0.7846" in content
+    assert "0.6502380952380953" in found["csv"].read_text()
+
+
+def test_a_slice_leads_to_its_queries(demo: str, tab):
+    page = tab()
+    page.goto(f"{demo}/slices")
+    assert page.locator(".drawing svg").count() == 1
+    page.get_by_role("link", name="kind: why").click()
+    expect(page.locator(".how-many")).to_contain_text("6 of 40 queries")
+    expect(page.get_by_label("Slice")).to_have_value("kind=why")
+
+
+PAGES = [
+    "overview",
+    "compare?measure=ap",
+    "queries?baseline=dense",
+    "query?query=q10&other=dense",
+    "explain",
+    "slices",
+    "report",
+    "files",
+]
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])

@@ -35,6 +35,7 @@ def build(access: Access, order: Order | None = None, *, key: str = "") -> ASGIA
         Route("/calculator", calculator_pages.show),
         Route("/calculator.json", calculator_pages.as_json_twin),
         Route("/calculator.csv", calculator_pages.as_csv),
+        Route("/calculator.pdf", calculator_pages.as_pdf),
         Route("/sign-in", sign_in.show, methods=["GET"]),
         Route("/sign-in", sign_in.enter(access), methods=["POST"]),
         Route("/static/{name}", static_file),

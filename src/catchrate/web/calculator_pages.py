@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -45,6 +46,11 @@ async def as_json_twin(request: Request) -> Response:
 async def as_csv(request: Request) -> Response:
     """Return summary and cut-offs as one table."""
     return _export(request, "csv")
+
+
+async def as_pdf(request: Request) -> Response:
+    """Return summary, curve and cut-offs as a document."""
+    return await run_in_threadpool(_export, request, "pdf")
 
 
 def _export(request: Request, form: Form) -> Response:

@@ -20,7 +20,8 @@ from catchrate.web.guard import UPLOAD_PATH
 from catchrate.web.order import FileOrder, Order
 from catchrate.web.pages import page
 
-FORMS = ("json", "csv")
+FORMS = ("json", "csv", "html", "pdf", "tex", "md")
+"""What may stand behind the name of a page: the same as data, or as a file to keep."""
 PATIENCE = 0.8
 """Seconds that a page waits for its set before it shows how far that is."""
 DEMO = "Demo: 40 questions on 64 passages"
@@ -97,7 +98,7 @@ class Explorer:
             return _opening(one, form)
         if one.state == "refused" and name != "files" and not form:
             return RedirectResponse(f"{one.base}/files", 303)
-        answer = await one.page(name, form or "html", dict(request.query_params))
+        answer = await one.page(name, form, dict(request.query_params))
         headers = {"content-disposition": f'attachment; filename="{answer.name}"'} if answer.name else {}
         return Response(answer.body, answer.status, headers, answer.type)
 

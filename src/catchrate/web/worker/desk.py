@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from catchrate.errors import CatchrateError
 from catchrate.evaluation.plugins import load_entry_points
 from catchrate.limits import MAX_KEPT_PAGES
 from catchrate.measures import TABLE
-from catchrate.reports.render import render
+from catchrate.reports.render import Form, render
 from catchrate.web.order import Order
 from catchrate.web.worker.answers import Answer, fault, page, plain
 from catchrate.web.worker.files import ROLES, Looked, looked_at
@@ -66,7 +66,7 @@ class Desk:
     def work_ahead(self) -> Answer:
         """Make one page that is likely to be asked for; what it needs is known from then on."""
         name, arguments = self._ahead.popleft()
-        return self._made(name, "html", arguments, self._base)
+        return self._made(name, "", arguments, self._base)
 
     def _first_pages(self, study: Study) -> None:
         """Work out what the first page shows, so that it is there when reading is done."""
@@ -75,11 +75,11 @@ class Desk:
 
     def _made(self, name: str, form: str, arguments: Mapping[str, str], base: str) -> Answer:
         asked = Asked(base=base, arguments=arguments, form=form)
-        if name == "files" and form == "html":
+        if name == "files" and not form:
             return self._files_page(asked)
         if self._study is None:
             return fault(422, self._problem)
-        if name not in PAGES or form not in FORMS:
+        if name not in PAGES:
             return fault(404, "The address may be mistyped or out of date.")
         try:
             shown = PAGES[name](self._study, asked)
@@ -88,15 +88,17 @@ class Desk:
             return self._refused(error, name, form, asked)
 
     def _form_of(self, shown: Shown, name: str, form: str, asked: Asked) -> Answer:
-        if form == "html":
+        if not form:
             return page(shown.template, **self._around(name, asked), title=shown.title, **shown.values)
-        body = render(shown.view(), "csv" if form == "csv" else "json", table=shown.table)
-        file = f"catchrate-{name}.csv" if form == "csv" else ""
-        return Answer(body=body.encode("utf-8", "backslashreplace"), form=form, name=file)
+        body = render(shown.view(), cast("Form", form), table=shown.table if form in ("csv", "tex") else None)
+        file = f"catchrate-{name}.{form}" if form != "json" else ""
+        return Answer(
+            body=body if isinstance(body, bytes) else body.encode("utf-8", "backslashreplace"), form=form, name=file
+        )
 
     def _refused(self, error: CatchrateError, name: str, form: str, asked: Asked) -> Answer:
         """Say what is wrong with an address; the page around it stays, so that there is a way on."""
-        if form != "html":
+        if form in ("json", "csv"):
             return plain({"problems": [finding.as_dict() for finding in error.findings]}, status=422)
         around = self._around(name, asked)
         title = str(NAVIGATION.get(name, name)).capitalize()
@@ -117,6 +119,3 @@ class Desk:
             "study": self._study,
             "navigation": NAVIGATION if self._study else {"files": NAVIGATION["files"]},
         }
-
-
-FORMS = ("html", "json", "csv")

@@ -23,6 +23,9 @@ from catchrate.web.order import order_of
 from catchrate.web.worker.answers import Answer, fault
 from catchrate.web.worker.desk import Desk
 
+PATIENCE = 0.5
+"""Seconds without a question after which there is time to work ahead."""
+
 
 def main() -> None:
     """Answer until the app is gone."""
@@ -39,9 +42,9 @@ def main() -> None:
 
 
 def _next(questions: queue.Queue[dict[str, Any]], desk: Desk) -> dict[str, Any] | None:
-    """Return the next question; while there is none, work ahead by one step."""
+    """Return the next question; where none comes for a moment, work ahead by one step."""
     try:
-        return questions.get_nowait()
+        return questions.get(timeout=PATIENCE)
     except queue.Empty:
         _guarded(desk.work_ahead)
         return None

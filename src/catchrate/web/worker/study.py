@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 import polars as pl
@@ -16,15 +16,20 @@ from catchrate.evaluation.comparison.sides import comparable
 from catchrate.evaluation.curve import curve, difference_curve, usual_cutoffs
 from catchrate.evaluation.evaluate import remeasured
 from catchrate.evaluation.explain import explained_scores
+from catchrate.evaluation.intervals import CHEAP, USUAL, Resampling
 from catchrate.evaluation.kept import KeptRanking
+from catchrate.evaluation.moved import depth_of
 from catchrate.evaluation.one_list import ranked_rows
 from catchrate.measures import Measure, parse
+from catchrate.reports.views.runs import CUT_OFFS
 from catchrate.tables import Judgments
 from catchrate.web.order import Order
 from catchrate.web.worker.files import Looked
 from catchrate.web.worker.texts import Texts
 
 T = TypeVar("T")
+BAND_SAMPLES = 1_000
+"""Samples of the band of a curve over many queries: nobody sees the difference."""
 MOST_KEPT = 400
 """So many results are kept."""
 
@@ -57,6 +62,12 @@ class Study:
         return next(iter(self.board.values())).measures
 
     @property
+    def bands(self) -> Resampling:
+        """How bands of curves are drawn: from fewer samples where there are many queries, so that a page is there."""
+        queries = max(scores.queries for scores in self.board.values())
+        return USUAL if queries <= CHEAP else replace(USUAL, samples=BAND_SAMPLES)
+
+    @property
     def rel(self) -> float:
         """The lowest grade that counts as relevant."""
         return self.order.policy.rel
@@ -66,7 +77,7 @@ class Study:
         return self.once(("scores", run, measure), lambda: remeasured(self.board[run], (measure,)))
 
     def curve(self, run: str, measure: Measure) -> Curve:
-        """Return a measure of a run at every cut-off that any run reaches."""
+        """Return a measure of a run at the cut-offs that curves are looked at."""
         return self.once(("curve", run, measure.name), lambda: curve(self.board[run], measure, self._cutoffs()))
 
     def difference(self, a: str, b: str, measure: Measure) -> DifferenceCurve:
@@ -123,8 +134,19 @@ class Study:
         return cast("T", self._known[key])
 
     def _cutoffs(self) -> tuple[int, ...]:
-        return self.once("cut-offs", lambda: tuple(sorted({k for s in self.board.values() for k in usual_cutoffs(s)})))
+        """Return every k that is usual, that of each measure, and the length of the longest list."""
+        deepest = max(usual_cutoffs(scores)[-1] for scores in self.board.values())
+        named = {k for measure in self.measures if (k := depth_of(measure))}
+        return tuple(sorted({deepest, *(k for k in (*CUT_OFFS, *named) if k <= deepest)}))
 
     @property
     def _queries(self) -> QueryPolicy:
         return "both" if self.order.policy.queries == "both" else "judged"
+
+
+def cutoff_of(study: Study, measure: Measure) -> int:
+    """Return the cut-off of a measure, or the first one that any measure of the set has."""
+    return next((k for m in (measure, *study.measures) if (k := depth_of(m))), USUAL_K)
+
+
+USUAL_K = 10

@@ -9,7 +9,9 @@ from catchrate.web.worker.pages.explain import explain
 from catchrate.web.worker.pages.overview import overview
 from catchrate.web.worker.pages.queries import queries
 from catchrate.web.worker.pages.query import query
+from catchrate.web.worker.pages.report import report
 from catchrate.web.worker.pages.shown import Asked, Shown
+from catchrate.web.worker.pages.slices import slices
 from catchrate.web.worker.study import Study
 
 PAGES: dict[str, Callable[[Study, Asked], Shown]] = {
@@ -18,9 +20,18 @@ PAGES: dict[str, Callable[[Study, Asked], Shown]] = {
     "queries": queries,
     "query": query,
     "explain": explain,
+    "slices": slices,
+    "report": report,
 }
 """Every page by its name in the address."""
-NAVIGATION = {"overview": "Overview", "compare": "Compare", "queries": "Queries", "files": "Files"}
+NAVIGATION = {
+    "overview": "Overview",
+    "compare": "Compare",
+    "queries": "Queries",
+    "slices": "Slices",
+    "report": "Report",
+    "files": "Files",
+}
 """The pages that stand at the top of each page."""
 
 __all__ = ["NAVIGATION", "PAGES", "Asked", "Shown"]

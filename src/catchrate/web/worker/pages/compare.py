@@ -78,7 +78,7 @@ def _chips(one: Difference, measure: Measure, asked: Asked) -> Iterator[Chip]:
 def _blocks(study: Study, comparison: Comparison, one: Difference, measure: Measure) -> Iterator[Block]:
     """Yield the difference over all cut-offs, and the numbers of all measures."""
     if measure.row.at == "k" and depth_of(measure):
-        yield difference_figure(study.difference(one.a, one.b, measure))
+        yield difference_figure(study.difference(one.a, one.b, measure), study.bands)
     yield Heading(text="All measures")
     yield numbers_grid(comparison)
     yield Heading(text="How many queries decide it", level=3)

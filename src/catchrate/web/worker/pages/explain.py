@@ -11,7 +11,7 @@ def explain(study: Study, asked: Asked) -> Shown:
     """Return how the value of a query, or of the worst one, came about."""
     run, measure = study.run(asked.chosen("run")), study.measure(asked.chosen("measure"))
     found = study.explanation(run, measure, asked.chosen("query"))
-    view = explanation_view(found, full=asked.form != "html")
+    view = explanation_view(found, full=bool(asked.form))
     here = asked.to("query", query=found.query, run=run, measure=measure)
     values = {"found": found, "run": run, "measure": measure, "view": view, "query_page": here}
     return Shown(

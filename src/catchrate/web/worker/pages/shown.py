@@ -32,7 +32,8 @@ class Asked:
     base: str
     """Where the set is."""
     arguments: Mapping[str, str]
-    form: str = "html"
+    form: str = ""
+    """The suffix of a twin; nothing asks for the page."""
 
     def text(self, name: str) -> str:
         """Return what was typed, or nothing."""
