@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 import random
+import sys
 import time
 from dataclasses import fields
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz import fuzz
 
-from catchrate.errors import UsageError
+from catchrate.errors import MissingExtra, UsageError
 from catchrate.matching import RULES, parse_rule
 from catchrate.matching.texts import words
 
@@ -160,3 +162,54 @@ def test_a_huge_text_takes_time_in_proportion(spelling: str, kind: str):
     begun = time.process_time()
     parse_rule(spelling).pairs([text[: len(text) // 2], "tea", text], [text, "tea"])
     assert time.process_time() - begun < 15
+
+
+def changed(text: str, rate: float, dice: random.Random) -> str:
+    """Replace some characters by others."""
+    return "".join(dice.choice("abcdefghijk") if dice.random() < rate else char for char in text)
+
+
+def prose(count: int, dice: random.Random) -> str:
+    """Return words as they are distributed: a few of them most of the time."""
+    known = ["".join(dice.choices("etaoinshrdlu", k=dice.randint(2, 9))) for _ in range(2_000)]
+    return " ".join(dice.choices(known, [1 / rank for rank in range(1, 2_001)], k=count))
+
+
+@pytest.mark.parametrize("size", [8, 30, 90, 700])
+@pytest.mark.parametrize("rate", [0.0, 0.03, 0.08])
+def test_fuzzy_finds_a_text_with_mistakes_wherever_it_stands_and_no_other(size: int, rate: float):
+    dice = random.Random(size)
+    gold, other = prose(size, dice), prose(size, dice)
+    chunk = f"{prose(120, dice)} {changed(gold, rate, dice)} {prose(120, dice)}"
+    pairs = parse_rule("fuzzy").pairs([prose(300, dice), chunk], [other, gold])
+    strength = {(s, i): x for s, i, x in zip(pairs.slot.tolist(), pairs.item.tolist(), pairs.strength, strict=True)}
+    assert strength.pop((1, 1)) >= 1 - 2 * rate
+    assert max(strength.values(), default=0) < 0.8
+
+
+@settings(max_examples=40, deadline=None)
+@given(TEXTS, TEXTS)
+def test_fuzzy_never_says_more_than_the_best_stretch(chunks: list[str], gold: list[str]):
+    pairs = parse_rule("fuzzy").pairs(chunks, gold)
+    for slot, item, strength in zip(pairs.slot, pairs.item, pairs.strength, strict=True):
+        text, chunk = (" ".join(slow_words(side)) for side in (gold[item], chunks[slot]))
+        ends = itertools.combinations(range(len(chunk) + 1), 2)
+        assert strength <= max(fuzz.ratio(text, chunk[a:b]) for a, b in ends) / 100 + 1e-9
+
+
+def test_fuzzy_does_not_depend_on_the_gold_texts_beside():
+    dice = random.Random(3)
+    gold = [prose(size, dice) for size in (5, 20, 200, 900)]
+    chunks = [changed(" ".join(gold), 0.05, dice), *map(str.title, gold)]
+    together = parse_rule("fuzzy").pairs(chunks, gold)
+    for item, text in enumerate(gold):
+        alone = parse_rule("fuzzy").pairs(chunks, [text])
+        mine = together.item == item
+        assert together.strength[mine].tolist() == alone.strength.tolist()
+        assert together.slot[mine].tolist() == alone.slot.tolist()
+
+
+def test_without_rapidfuzz_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "rapidfuzz", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'catchrate\[match\]'"):
+        parse_rule("fuzzy").pairs(["a tea"], ["the tea"])

@@ -72,6 +72,11 @@ COMMANDS = {
         'catchrate gate qrels.txt run.trec --baseline scores.parquet --require "recall@10 >= 0.8" '
         '--no-worse "ndcg@10 by 0.01"',
     ),
+    "match": Command(
+        "Say which chunk holds which gold text.",
+        "JUDGMENTS [RUN] [OPTIONS]",
+        'catchrate match evals.jsonl --match "covered(0.7)" --explain q7',
+    ),
     "check": Command(
         "Look for mistakes in judgments and runs.",
         "FILE... [OPTIONS]",

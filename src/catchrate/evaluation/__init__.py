@@ -7,6 +7,7 @@ from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
 from catchrate.evaluation.explain import explain
 from catchrate.evaluation.explanation import Explanation
 from catchrate.evaluation.gate import Gate, gate
+from catchrate.evaluation.match import Matches, Sensitivity, match, sensitivity
 from catchrate.evaluation.one_query import (
     ap_at_k,
     f1_at_k,
@@ -35,11 +36,13 @@ __all__ = [
     "Gate",
     "Leaderboard",
     "LossAccount",
+    "Matches",
     "Power",
     "RankingComparison",
     "Reconciliation",
     "Scenario",
     "Scores",
+    "Sensitivity",
     "ap_at_k",
     "choose_k",
     "compare",
@@ -55,6 +58,7 @@ __all__ = [
     "hit_at_k",
     "load_scores",
     "loss_account",
+    "match",
     "ndcg_at_k",
     "power",
     "precision_at_k",
@@ -63,4 +67,5 @@ __all__ = [
     "reconcile",
     "rr_at_k",
     "scenarios",
+    "sensitivity",
 ]

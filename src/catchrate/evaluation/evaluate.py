@@ -15,7 +15,7 @@ from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import Finding, InputError, UsageError, shown
 from catchrate.evaluation.coverage import unjudged_slots
 from catchrate.evaluation.many import side_by_side
-from catchrate.evaluation.matches import matched_sides, matching_options
+from catchrate.evaluation.matches import Matches, matched_sides, matching_options
 from catchrate.evaluation.provenance import definitions, provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.totals import Floats, weights_of
@@ -204,14 +204,17 @@ def _may_wait(run: _Run) -> bool:
 def _are_measures(value: object, judgments: object, options: ReadOptions) -> bool:
     """Tell whether measures stand where a ranking would, behind judgments that hold a ranking, too."""
     if isinstance(value, str):
-        return not os.path.exists(value) and holds_both(judgments, options)  # noqa: PTH110 - Path.exists may raise
+        both = isinstance(judgments, Matches) or holds_both(judgments, options)
+        return both and not os.path.exists(value)  # noqa: PTH110 - Path.exists may raise
     if isinstance(value, Measure):
         return True
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(v, str | Measure) for v in value)
 
 
 def both_sides(judgments: object, ranking: object, options: ReadOptions) -> tuple[Judgments, RankingSource]:
-    """Open judgments and one ranking, or the records that hold both."""
+    """Open judgments and one ranking, or what holds both: records, or texts that were matched."""
+    if ranking is None and isinstance(judgments, Matches):
+        return judgments.judgments, judgments.ranking
     if ranking is not None:
         _refuse_unequal(judgments, ranking)
         run = open_ranking(ranking, options)

@@ -10,6 +10,7 @@ from typing import Any
 
 from catchrate.errors import UsageError, shown
 from catchrate.limits import MAX_MEASURE_BYTES
+from catchrate.matching.fuzzy import Fuzzy
 from catchrate.matching.rules import OwnRule, Rule
 from catchrate.matching.strings import Contained, Exact, Normalised, Remem
 from catchrate.matching.tokens import Containment, Covered, Overlap
@@ -18,7 +19,7 @@ Match = str | Rule | Callable[[str, str], float]
 """A rule of matching: its spelling, the rule itself, or a function of a chunk and a gold text."""
 
 RULES: Mapping[str, type[Rule]] = {
-    rule.name: rule for rule in (Covered, Contained, Normalised, Exact, Containment, Overlap, Remem)
+    rule.name: rule for rule in (Covered, Contained, Normalised, Exact, Containment, Overlap, Fuzzy, Remem)
 }
 """Every rule by its name."""
 OTHER_NAMES: Mapping[str, str] = {

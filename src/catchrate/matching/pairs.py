@@ -48,6 +48,15 @@ class Pairs:
         """Return the pairs that a mask keeps."""
         return Pairs(self.slot[mask], self.item[mask], self.strength[mask], self.together[mask])
 
+    def and_also(self, others: Pairs) -> Pairs:
+        """Return these pairs, then others."""
+        return Pairs(
+            np.append(self.slot, others.slot),
+            np.append(self.item, others.item),
+            np.append(self.strength, others.strength),
+            np.append(self.together, others.together),
+        )
+
     def matches(self, threshold: float) -> Mask:
         """Mark the pairs that match: the slot at which a gold text is found, and any that holds enough by itself."""
         found = self.strength >= threshold

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 
 from catchrate.errors import Finding, InputError
@@ -35,6 +36,12 @@ class MatchedRanking:
     """How texts are matched."""
     gold: Sequence[str]
     """The texts of the judged items, in their order."""
+    near: Rule | None = None
+    """A rule with degrees, which says what came nearest to a text where the rule itself has none."""
+    levels: tuple[float, ...] = ()
+    """Thresholds that will be asked for, so that texts are compared once for all of them."""
+    known: dict[int, Pairs] = field(default_factory=dict[int, Pairs])
+    """What matters at these thresholds, by the first item of each query."""
 
     @classmethod
     def of(cls, judgments: Judgments, ranking: RankingSource, rule: Rule) -> MatchedRanking:
@@ -50,10 +57,24 @@ class MatchedRanking:
     def found(self, chunks: Sequence[str], first: int, end: int) -> Found:
         """Match the chunks of one query with the items that belong to it."""
         gold = self.gold[first:end]
-        pairs = self.rule.pairs(chunks, gold)
+        pairs = self._pairs(chunks, gold, first)
         matches = pairs.matches(self.rule.level)
+        if self.near is not None and not self.rule.graded:
+            return _with_nearest(pairs.where(matches), self.near.pairs(chunks, gold), len(gold))
         kept = matches | pairs.nearest(matches, len(gold))
         return Found(pairs.where(kept), matches[kept])
+
+    def _pairs(self, chunks: Sequence[str], gold: Sequence[str], first: int) -> Pairs:
+        if first in self.known and gold:
+            return self.known[first]
+        pairs = self.rule.pairs(chunks, gold)
+        if self.levels and gold:
+            self.known[first] = pairs.where(np.any([pairs.matches(level) for level in self.levels], axis=0))
+        return pairs
+
+    def at(self, level: float) -> MatchedRanking:
+        """Return the ranking matched at another threshold; raises UsageError for a rule that has none."""
+        return replace(self, rule=self.rule.at(level))
 
     @property
     def name(self) -> str:
@@ -91,3 +112,10 @@ class MatchedRanking:
     def lines_of(self, query: str, doc: str) -> tuple[int, ...]:
         """Return the lines on which a pair stands."""
         return self.ranking.lines_of(query, doc)
+
+
+def _with_nearest(found: Pairs, others: Pairs, items: int) -> Found:
+    """Return the matches of a rule without degrees, and what another rule says came nearest to the missed texts."""
+    missed = ~np.isin(others.item, found.item)
+    near = others.where(others.nearest(~missed, items))
+    return Found(found.and_also(near), np.repeat([True, False], [found.slot.size, near.slot.size]))

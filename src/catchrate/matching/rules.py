@@ -24,6 +24,15 @@ class Rule:
         """The strength from which on a pair is a match."""
         return 1.0
 
+    def at(self, level: float) -> Rule:
+        """Return the rule with another threshold, from 0 to 1.
+
+        Raises UsageError for a rule without degrees.
+        """
+        raise UsageError.of(
+            "E290", f"{self} has no threshold to move", fix="use covered, containment, overlap or fuzzy"
+        )
+
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:
         """Return the pairs of one query with any strength; the chunks come in the order of the list."""
         raise NotImplementedError

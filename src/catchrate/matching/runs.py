@@ -34,6 +34,7 @@ class Runs:
 
     def __init__(self, gold: GoldWords, longest: int) -> None:
         self._gold = gold
+        self._shortest = int(gold.sizes[gold.sizes > 0].min(initial=longest))
         self._levels = list(self._grown(longest))
 
     def _grown(self, longest: int) -> Iterator[_Level]:
@@ -54,7 +55,7 @@ class Runs:
         A gold text or a chunk that is shorter counts where it stands as a whole.
         """
         covered = np.zeros(self._gold.ids.size, bool)
-        place = np.flatnonzero(numbers != UNKNOWN)
+        place = np.flatnonzero(self._worth_a_look(numbers))
         run = numbers[place]
         for length, level in enumerate(self._levels, start=1):
             if length > 1:
@@ -64,6 +65,18 @@ class Runs:
             counts = length in (len(self._levels), numbers.size)
             self._mark(covered, level, run, length, None if counts else level.whole)
         return covered
+
+    def _worth_a_look(self, numbers: Ints) -> Mask:
+        """Mark where a run may begin: at known words, and only at so many in a row where no shorter run counts."""
+        known = numbers != UNKNOWN
+        longest = len(self._levels)
+        if numbers.size < longest or self._shortest < longest:
+            return known
+        begins = known.copy()
+        for offset in range(1, longest):
+            begins[:-offset] &= known[offset:]
+        begins[numbers.size - longest + 1 :] = False
+        return begins
 
     def _longer(self, place: Ints, run: Ints, numbers: Ints, length: int, level: _Level) -> tuple[Ints, Ints]:
         """Return the runs that still are runs of a gold text with one word more."""

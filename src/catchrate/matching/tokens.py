@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -45,6 +45,10 @@ class Covered(Rule):
         """The threshold."""
         return self.threshold
 
+    def at(self, level: float) -> Rule:
+        """Return the rule with another threshold."""
+        return replace(self, threshold=level)
+
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:
         """Add up what the chunks cover, one after the other."""
         return Pairs.of_chunks(self._shares(chunks, GoldWords(gold)))
@@ -79,6 +83,10 @@ class Containment(Rule):
         """The threshold."""
         return self.threshold
 
+    def at(self, level: float) -> Rule:
+        """Return the rule with another threshold."""
+        return replace(self, threshold=level)
+
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:
         """Count the words that both have."""
         known = GoldWords(gold)
@@ -104,6 +112,10 @@ class Overlap(Rule):
     def level(self) -> float:
         """The threshold."""
         return self.threshold
+
+    def at(self, level: float) -> Rule:
+        """Return the rule with another threshold."""
+        return replace(self, threshold=level)
 
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:
         """Count the words that both have, and those that either has."""

@@ -16,10 +16,12 @@ from catchrate.evaluation import (
     Gate,
     Leaderboard,
     LossAccount,
+    Matches,
     Power,
     RankingComparison,
     Reconciliation,
     Scores,
+    Sensitivity,
 )
 from catchrate.evaluation.diagnosis import Choice
 from catchrate.reports.view import View
@@ -31,6 +33,7 @@ from catchrate.reports.views.diagnosis import diagnosis_view
 from catchrate.reports.views.explanation import explanation_view
 from catchrate.reports.views.gate import gate_view
 from catchrate.reports.views.loss import loss_view
+from catchrate.reports.views.matches import matches_view, sensitivity_view
 from catchrate.reports.views.power import power_view
 from catchrate.reports.views.rankings import rankings_view
 from catchrate.reports.views.reconciliation import reconciliation_view
@@ -47,10 +50,12 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     Diagnosis: diagnosis_view,
     LossAccount: loss_view,
     Leaderboard: leaderboard_view,
+    Matches: matches_view,
     Power: power_view,
     RankingComparison: rankings_view,
     Reconciliation: reconciliation_view,
     Scores: scores_view,
+    Sensitivity: sensitivity_view,
 }
 """Every result with the function that says what it shows."""
 
