@@ -30,7 +30,8 @@ def test_slices_and_data_forms_hold_the_same_numbers(run, files):
     assert account == {"found": 2, "ranked below 2": 1, "over the ceiling": 0, "never returned": 1}
     assert [row["relevant"] for row in content["tables"]["loss-by-slice-1"]] == ["1", "2 to 3"]
     rows = list(csv.DictReader(io.StringIO(run("diagnose", *paths, "-k", "2", "--csv").out)))
-    assert float(rows[0]["mean"]) == pytest.approx(2 / 3)
+    assert [row["part"] for row in rows][:2] == ["found", "ranked below 2"]
+    assert float(rows[0]["share"]) == pytest.approx(2 / 3)
 
 
 def test_a_target_and_costs_are_part_of_it(run, files):
@@ -61,3 +62,24 @@ def test_bad_options_are_refused(run, files, options, said):
     done = run("diagnose", *files(judged_txt=QRELS, run_trec=RUN), *options)
     assert (done.code, done.out) == (2, "")
     assert said in done.err
+
+
+def test_a_worklist_is_filled_in_and_read_back(run, files, tmp_path):
+    other = RUN.replace("y", "w")
+    judged, first, second = files(judged_txt=QRELS, run_trec=RUN, other_trec=other)
+    sheet, merged = tmp_path / "sheet.csv", tmp_path / "merged.csv"
+    done = run("diagnose", judged, first, "--pool", second, "--worklist", sheet, "-k", "3")
+    assert "3 documents to judge are in" in done.err
+    rows = list(csv.DictReader(sheet.read_text().splitlines()))
+    assert sorted((row["query"], row["doc"], row["grade"], row["runs"]) for row in rows) == [
+        ("q1", "x", "", "2"),
+        ("q2", "w", "", "1"),
+        ("q2", "y", "", "1"),
+    ]
+    sheet.write_text(sheet.read_text().replace("q1,x,,", "q1,x,1,"))
+    assert run("convert", judged, merged, "--add", sheet).code == 0
+    assert "q1,x,1\n" in merged.read_text()
+    assert "recall@3     0.8750" in run("diagnose", merged, first, "-k", "3").out
+    again = run("diagnose", judged, first, "--worklist", judged)
+    assert (again.code, "E301" in again.err) == (5, True)
+    assert judged.read_text() == QRELS

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import polars as pl
+
 from catchrate.errors import Finding
 from catchrate.evaluation.diagnosis.beside import Beside
 from catchrate.evaluation.diagnosis.choosing import Choice
+from catchrate.evaluation.diagnosis.crowd import Crowd
 from catchrate.evaluation.diagnosis.kinds import Slice
 from catchrate.evaluation.diagnosis.loss import LossAccount
+from catchrate.evaluation.diagnosis.misses import Miss, MissedOften, NothingFound
 from catchrate.evaluation.diagnosis.modes import Mode
 from catchrate.evaluation.diagnosis.positions import Positions
 from catchrate.evaluation.provenance import Provenance
@@ -35,6 +39,16 @@ class Diagnosis:
     """Each kind of query, compared with the rest."""
     beside: tuple[Beside, ...]
     """What else is known of the queries, and how it goes with recall."""
+    misses: tuple[Miss, ...]
+    """Every relevant document that was missed."""
+    nothing_found: tuple[NothingFound, ...]
+    """The queries of whose relevant documents none was found."""
+    missed_often: tuple[MissedOften, ...]
+    """The documents that several queries miss."""
+    crowd: Crowd | None
+    """What takes slots without adding anything; None where the ranking was not at hand."""
+    worklist: pl.DataFrame | None
+    """The unjudged documents that are worth judging most, as a label sheet; None where the ranking was not at hand."""
 
     @property
     def notes(self) -> tuple[Finding, ...]:

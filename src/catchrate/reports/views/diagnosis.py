@@ -9,6 +9,7 @@ from catchrate.reports.view import Block, Cell, Column, Grid, Mark, Text, View
 from catchrate.reports.views.choosing import choice_figure, reached_texts
 from catchrate.reports.views.curves import interval_cell
 from catchrate.reports.views.loss import advice, deeper_grids, loss_figure
+from catchrate.reports.views.missed import crowd_blocks, judging_blocks, missed_blocks
 from catchrate.reports.views.queries import beside_blocks, position_blocks, slice_blocks, worse_texts
 
 MODE_MARKS: dict[str, Mark] = {"sound": "better", "weak": "worse"}
@@ -23,6 +24,9 @@ def diagnosis_view(diagnosis: Diagnosis, *, full: bool = True) -> View:
     blocks += position_blocks(diagnosis.positions)
     blocks += slice_blocks(diagnosis.slices, k, recall, full=full)
     blocks += beside_blocks(diagnosis.beside, k)
+    blocks += missed_blocks(diagnosis.misses, diagnosis.nothing_found, diagnosis.missed_often, full=full)
+    blocks += crowd_blocks(diagnosis.crowd)
+    blocks += judging_blocks(diagnosis.worklist, diagnosis.scores.means[-1], k)
     return View(title="Diagnosis", blocks=tuple(blocks), notes=diagnosis.notes, provenance=diagnosis.provenance)
 
 
