@@ -22,6 +22,7 @@ COMMAND_LINE = ("-c", "import sys; from catchrate.cli import main; sys.exit(main
 DEMO = ROOT / "src" / "catchrate" / "demo"
 COLD_STARTS = 7
 WARM_CALLS = 300
+FLIPS, SAMPLES = 100_000, 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,24 @@ def cases(folder: Path, shrink: int) -> list[Case]:
         _cold_starts(),
         _tenfold(sparse, tenfold, folder),
         _everything(sparse, folder),
+        _sampling(
+            "h",
+            "flips",
+            "sign flips",
+            FLIPS,
+            sparse.queries,
+            {"catchrate": FLIPS, "ranx": 500},
+            {"catchrate": (), "ranx": (_faster(20),)},
+        ),
+        _sampling(
+            "i",
+            "samples",
+            "bootstrap samples",
+            SAMPLES,
+            sparse.queries,
+            {"catchrate": SAMPLES, "scipy": 500},
+            {"catchrate": (Target(number="seconds", most=3),), "scipy": ()},
+        ),
     ]
 
 
@@ -171,6 +190,26 @@ def _everything(shape: Collection, folder: Path) -> Case:
         collections=[SMALL, shape],
         tolerance=5.1e-5,
         needs=["trec_eval"],
+    )
+
+
+def _sampling(
+    key: str,
+    work: str,
+    what: str,
+    of: int,
+    queries: int,
+    counts: Mapping[str, int],
+    targets: Mapping[str, Sequence[Target]],
+) -> Case:
+    """Compare times of equally many samples; how many a tool really draws is its own count."""
+    job = {"job": "sampling", "work": work, "queries": queries, "of": of}
+    return Case(
+        key=key,
+        title=f"{of:,} {what} of five measures over {queries:,} queries",
+        jobs={tool: {**job, "tool": tool, "count": count} for tool, count in counts.items()},
+        targets=targets,
+        tolerance=1e-12,
     )
 
 

@@ -52,6 +52,14 @@ def calls(*, tool: str, shape: dict[str, Any], count: int) -> Result:
     return {**results[-1], "seconds": median(result["seconds"] for result in results)}
 
 
+def sampling(*, work: str, tool: str, queries: int, count: int, of: int) -> Result:
+    """Time `count` random samples of a tool and return the time of `of` such samples."""
+    from bench import sampling
+
+    result = timed(getattr(sampling, work)(tool, queries, count))
+    return {**result, "seconds": result["seconds"] * of / count}
+
+
 def command(*, arguments: list[str], summary: bool = False) -> Result:
     """Time a command from its cold start to its end; `summary` reads the means that it prints as trec_eval does."""
     with TemporaryFile() as output:
@@ -93,6 +101,7 @@ JOBS: dict[str, Callable[..., Result]] = {
     "files": files,
     "dicts": dicts,
     "calls": calls,
+    "sampling": sampling,
     "command": command,
     "generate": generate,
 }

@@ -74,7 +74,7 @@ def _legend(repeat: int, shrink: int) -> list[str]:
     lines = [
         f"time: best of {repeat} fresh processes, all in turns (d: of median calls; e: median of {COLD_STARTS})",
         "memory: smallest peak of a process; x: multiple of the first line of its case",
-        "differs: most by which a mean differs from pytrec_eval's (f: from the first line's; g: as printed)",
+        "differs: most that a number differs from pytrec_eval's (f, h, i: the first line's; g: as printed)",
     ]
     return lines if shrink == 1 else [*lines, f"quick: {shrink} times fewer queries, so that no target is judged"]
 

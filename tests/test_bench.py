@@ -14,7 +14,7 @@ from bench import measure as measuring  # noqa: E402
 from bench.__main__ import main  # noqa: E402
 from bench.cases import ALL_TOOLS, Case, Target, cases  # noqa: E402
 from bench.generate import as_dicts, queries, write  # noqa: E402
-from bench.job import calls, dicts  # noqa: E402
+from bench.job import calls, dicts, sampling  # noqa: E402
 from bench.shapes import DEEP, SMALL, SPARSE, TENFOLD  # noqa: E402
 from bench.table import BEGIN, END, WIDTH, render, write_into  # noqa: E402
 
@@ -179,3 +179,21 @@ def test_the_page_of_the_documentation_has_the_markers():
 def test_a_call_that_cannot_mean_what_it_says_is_refused(arguments):
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
+
+
+@pytest.mark.parametrize(("work", "count"), [("flips", 300), ("samples", 300)])
+def test_a_job_of_random_samples_counts_the_time_of_as_many_as_it_should(work, count):
+    few, many = (
+        sampling(work=work, tool="catchrate", queries=200, count=count, of=of) for of in (count, 1_000 * count)
+    )
+    assert few["means"] == many["means"]
+    assert len(few["means"]) == 5
+    assert many["seconds"] > 10 * few["seconds"]
+
+
+def test_the_intervals_that_are_timed_are_those_of_scipy():
+    ours, theirs = (
+        sampling(work="samples", tool=tool, queries=300, count=1_000, of=1_000)["means"]
+        for tool in ("catchrate", "scipy")
+    )
+    assert ours == pytest.approx(theirs, abs=0.01)

@@ -20,6 +20,7 @@ from catchrate.evaluation import (
     Scenario,
     Scores,
     Sensitivity,
+    Stages,
     ap_at_k,
     choose_k,
     compare,
@@ -45,6 +46,7 @@ from catchrate.evaluation import (
     rr_at_k,
     scenarios,
     sensitivity,
+    stages,
 )
 from catchrate.formats import (
     LongMemEval,
@@ -96,6 +98,7 @@ __all__ = [
     "Scenario",
     "Scores",
     "Sensitivity",
+    "Stages",
     "UsageError",
     "__version__",
     "ap_at_k",
@@ -135,6 +138,7 @@ __all__ = [
     "rr_at_k",
     "scenarios",
     "sensitivity",
+    "stages",
     "with_labels",
     "write_judgments",
     "write_labels",

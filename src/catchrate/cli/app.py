@@ -56,6 +56,11 @@ COMMANDS = {
         "JUDGMENTS RUN RUN... [OPTIONS]",
         "catchrate compare qrels.txt bm25.trec dense.trec -m ndcg@10 --baseline bm25",
     ),
+    "stages": Command(
+        "Say what each stage of a pipeline loses.",
+        "JUDGMENTS NAME=RUN NAME=RUN... [OPTIONS]",
+        "catchrate stages qrels.txt retrieve=bm25.trec rerank=reranked.trec -m recall@10",
+    ),
     "power": Command(
         "Say which difference a set of queries can show.",
         "[JUDGMENTS RUN [RUN]] [OPTIONS]",

@@ -23,6 +23,7 @@ from catchrate.evaluation.rankings import RankingComparison, compare_rankings
 from catchrate.evaluation.reconciling import Reconciliation, reconcile
 from catchrate.evaluation.saved import load_scores
 from catchrate.evaluation.scores import Leaderboard, Scores
+from catchrate.evaluation.stages import Stages, stages
 from catchrate.evaluation.unjudged import Scenario, scenarios
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Scenario",
     "Scores",
     "Sensitivity",
+    "Stages",
     "ap_at_k",
     "choose_k",
     "compare",
@@ -68,4 +70,5 @@ __all__ = [
     "rr_at_k",
     "scenarios",
     "sensitivity",
+    "stages",
 ]

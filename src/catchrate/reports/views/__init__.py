@@ -22,6 +22,7 @@ from catchrate.evaluation import (
     Reconciliation,
     Scores,
     Sensitivity,
+    Stages,
 )
 from catchrate.evaluation.diagnosis import Choice
 from catchrate.reports.view import View
@@ -38,6 +39,7 @@ from catchrate.reports.views.power import power_view
 from catchrate.reports.views.rankings import rankings_view
 from catchrate.reports.views.reconciliation import reconciliation_view
 from catchrate.reports.views.scores import leaderboard_view, scores_view
+from catchrate.reports.views.stages import stages_view
 
 VIEWS: dict[type, Callable[[Any], View]] = {
     Calculation: calculator_view,
@@ -56,6 +58,7 @@ VIEWS: dict[type, Callable[[Any], View]] = {
     Reconciliation: reconciliation_view,
     Scores: scores_view,
     Sensitivity: sensitivity_view,
+    Stages: stages_view,
 }
 """Every result with the function that says what it shows."""
 
