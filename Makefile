@@ -7,8 +7,10 @@ READY := $(VENV)/.ready
 
 .PHONY: demo test check bench bench-scale cover lock clean
 
-demo: $(READY)  ## evaluate the two bundled runs
-	$(BIN)/catchrate evaluate src/catchrate/demo src/catchrate/demo/runs/bm25.trec src/catchrate/demo/runs/dense.trec
+DEMO := src/catchrate/demo src/catchrate/demo/runs/bm25.trec src/catchrate/demo/runs/dense.trec
+
+demo: $(READY)  ## evaluate the two bundled runs, compare them, and write a report
+	$(BIN)/catchrate report $(DEMO) -o demo-report.html
 
 test: $(READY)  ## run all tests
 	$(BIN)/python -m pytest

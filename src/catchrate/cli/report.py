@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from catchrate.cli.messages import print_findings, say
+from catchrate.cli.messages import leave_a_line, print_findings, say
 from catchrate.cli.options import FLAG, MANY, Load, Policies, Reading
 from catchrate.cli.scoring import JUDGMENTS, MEASURES, RUNS, chosen_measures, scored_or_saved
 from catchrate.errors import visible
-from catchrate.evaluation.comparison import Choices, compare_scores
+from catchrate.evaluation.comparison import compare_scores
 from catchrate.reports.report import DataForm, report_form, report_view, write_report
-from catchrate.reports.views.runs import Runs
+from catchrate.reports.terminal import columns_of, view_lines, write_lines
+from catchrate.reports.views.runs import Runs, choices_for, essence_view
 from catchrate.reports.views.significance import Marks
 
 OUTPUT = "The file to write; .html, .pdf, .md, .txt, .json, .tex, .csv, .tsv, .parquet, .svg or .png says the form."
@@ -42,16 +44,19 @@ def report(
     policies: Policies | None = None,
     reading: Reading | None = None,
 ) -> None:
-    """Write a report on one run or several: verdict, numbers, charts, losses, single queries, slices."""
+    """Write a report on one run or several, and print its essence: the verdict, the means, where documents are lost."""
     form = report_form(output)
     board, inputs = scored_or_saved((judgments, *runs), chosen_measures(measures, load), policies, reading)
     queries = policies.queries if policies else None
     if len(board) > 1 or baseline is not None:
-        result = compare_scores(board, baseline=baseline, choices=Choices(), queries=queries)
+        result = compare_scores(board, baseline=baseline, choices=choices_for(board, baseline), queries=queries)
         marks = marks or ("letters" if form == "tex" else None)
     else:
         result = board
-    view = report_view(Runs.of(result, by=by), title=title, marks=marks, one_page=one_page)
+    found = Runs.of(result, by=by)
+    view = report_view(found, title=title, marks=marks, one_page=one_page)
     files = write_report(view, output, inputs=[one.path for one in inputs], table=table, chart=chart, data=data)
+    write_lines(view_lines(essence_view(found), columns_of(sys.stdout)), sys.stdout)
+    leave_a_line()
     print_findings(view.notes)
     say(f"wrote {visible(files[0])}" + (f" and {len(files) - 1} tables beside it" if files[1:] else ""))

@@ -1,4 +1,4 @@
-"""What can be drawn of runs: how values spread over queries, slices and ranks, and where two runs differ."""
+"""What can be drawn of runs: how values spread over queries, what recall costs, where two runs differ."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ from collections.abc import Mapping
 
 from catchrate.evaluation import Curve
 from catchrate.evaluation.comparison import Comparison, Difference
-from catchrate.evaluation.intervals import USUAL, Resampling
 from catchrate.evaluation.scores import Scores
-from catchrate.evaluation.spread import rank_positions, slice_means, spread_of
+from catchrate.evaluation.spread import spread_of
 from catchrate.measures import Measure
-from catchrate.reports.values import value_text
 from catchrate.reports.view import Cell, Column, Figure, Grid
 from catchrate.reports.views.comparison import side
-from catchrate.reports.views.curves import CUTOFF, interval_cell
+from catchrate.reports.views.curves import CUTOFF
 
 SHOWN = 20
 """Queries that a table of all of them shows at once."""
 RUN = Column(name="run", kind="id")
-BY_NUMBER = {"relevant": "how many relevant documents a query has", "length": "how many words a query has"}
-"""What slices that follow from the queries themselves are called."""
 
 
 def precision_recall_figure(recall: Mapping[str, Curve], precision: Mapping[str, Curve]) -> Figure:
@@ -83,47 +79,4 @@ def differences_figure(comparison: Comparison, of: Difference) -> Figure:
         title=f"{of.measure} of each query: {of.b} less {of.a}",
         summary=f"{of.b} is better at {of.wins:,} queries, {of.a} at {of.losses:,}, and {of.ties:,} are equal.",
         data=Grid(name="differences", columns=columns, rows=rows, shown=SHOWN),
-    )
-
-
-def positions_figure(board: Mapping[str, Scores]) -> Figure:
-    """Return at which ranks the relevant documents stand."""
-    places = {name: rank_positions(scores) for name, scores in board.items()}
-    columns = (RUN, Column(name="ranks"), Column(name="documents", kind="count"))
-    rows = tuple((Cell(name), Cell(one.ranks), Cell(one.documents)) for name, found in places.items() for one in found)
-    said = (
-        f"{name}: {found[0].documents:,} relevant documents at rank 1, {found[-1].documents:,} not returned."
-        for name, found in places.items()
-    )
-    return Figure(
-        chart="rank_positions",
-        title="At which ranks the relevant documents stand",
-        summary=" ".join(said),
-        data=Grid(name="rank-positions", columns=columns, rows=rows, labels=2),
-    )
-
-
-def slices_figure(name: str, scores: Scores, measure: Measure, by: str, how: Resampling = USUAL) -> Figure:
-    """Return a measure for each slice of the queries, with its interval."""
-    found = slice_means(scores, measure, by, how)
-    columns = (
-        Column(name="slice", kind="id"),
-        Column(name="queries", kind="count"),
-        Column(name=str(measure), kind="score", help="with its interval"),
-    )
-    low, high = min(found, key=lambda one: one.mean), max(found, key=lambda one: one.mean)
-    summary = f"All {found[0].queries:,} queries are in one slice, {found[0].name}."
-    if len(found) > 1:
-        ends = (f"{value_text(one.mean, 'score')} ({one.name}, {one.queries:,} queries)" for one in (low, high))
-        summary = f"From {' to '.join(ends)}."
-    return Figure(
-        chart="slices",
-        title=f"{measure} of {name} by {BY_NUMBER.get(by, by)}",
-        summary=summary,
-        data=Grid(
-            name="slices",
-            columns=columns,
-            rows=tuple((Cell(s.name), Cell(s.queries), interval_cell(s.mean, s.interval)) for s in found),
-        ),
-        options={"measure": str(measure), "overall": scores[measure]},
     )

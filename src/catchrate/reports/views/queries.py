@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from catchrate.evaluation.diagnosis import Beside, Positions, Slice, really_worse
 from catchrate.evaluation.diagnosis.loss import LossAccount
@@ -26,7 +26,7 @@ def position_blocks(positions: Positions) -> Iterator[Block]:
     buried = " Readers overlook what stands in the middle: put the best first." if middle > 1 / 3 else ""
     yield Text(text=f"Of {total:,} relevant slots among the first {positions.k:,}, {shares} third.{buried}")
     yield thirds_grid(positions)
-    yield ranks_figure(positions)
+    yield ranks_figure({"run": positions})
 
 
 def thirds_grid(positions: Positions) -> Grid:
@@ -41,20 +41,31 @@ def thirds_grid(positions: Positions) -> Grid:
     return Grid(name="thirds", columns=columns, rows=rows)
 
 
-def ranks_figure(positions: Positions) -> Figure:
-    """Return how many relevant documents stand at which ranks."""
-    rows = tuple((Cell(_range(one.first, one.last)), Cell(one.documents)) for one in positions.ranks)
+def ranks_figure(found: Mapping[str, Positions]) -> Figure:
+    """Return how many relevant documents of one run or several stand at which ranks."""
+    labels = (Column(name="run", kind="id"),) if len(found) > 1 else ()
+    rows = tuple(
+        (*(Cell(name) for _ in labels), Cell(_range(one.first, one.last)), Cell(one.documents))
+        for name, positions in found.items()
+        for one in positions.ranks
+    )
     columns = (
+        *labels,
         Column(name="ranks"),
         Column(name="documents", kind="count", help="relevant ones, first found there"),
     )
-    found = sum(one.documents for one in positions.ranks)
     return Figure(
         chart="rank_positions",
         title="Ranks of the relevant documents",
-        summary=f"{found:,} relevant documents were returned; {positions.ranks[0].documents:,} stand at rank 1.",
-        data=Grid(name="rank-positions", columns=columns, rows=rows),
+        summary=" ".join(_returned(name if labels else "", positions) for name, positions in found.items()),
+        data=Grid(name="rank-positions", columns=columns, rows=rows, labels=len(labels) + 1),
     )
+
+
+def _returned(name: str, positions: Positions) -> str:
+    found = sum(one.documents for one in positions.ranks)
+    first = f"{positions.ranks[0].documents:,} stand at rank 1." if positions.ranks else ""
+    return f"{f'{name}: ' if name else ''}{found:,} relevant documents were returned; {first}".rstrip("; ")
 
 
 def _range(first: int, last: int) -> str:

@@ -9,10 +9,9 @@ from catchrate.errors import UsageError
 from catchrate.evaluation import Comparison, Curve, Leaderboard, Scores, curve, difference_curve
 from catchrate.evaluation.comparison import Choices, Difference, compare_scores
 from catchrate.evaluation.curve import usual_cutoffs
-from catchrate.evaluation.diagnosis import loss_account
-from catchrate.evaluation.intervals import USUAL, Resampling
+from catchrate.evaluation.diagnosis import Slice, loss_account, positions, slice_kinds
+from catchrate.evaluation.intervals import CHEAP, USUAL, Resampling
 from catchrate.evaluation.moved import depth_of
-from catchrate.evaluation.slices import RELEVANT
 from catchrate.measures import Measure
 from catchrate.reports.view import Block, Figure, Heading, Text, View
 from catchrate.reports.views.comparison import finds_blocks, moved_blocks, numbers_grid, queries_grid
@@ -21,11 +20,10 @@ from catchrate.reports.views.curves import curve_figure, difference_figure
 from catchrate.reports.views.figures import (
     differences_figure,
     distribution_figure,
-    positions_figure,
     precision_recall_figure,
-    slices_figure,
 )
 from catchrate.reports.views.loss import advice, loss_figure
+from catchrate.reports.views.queries import ranks_figure, slices_figure, worse_texts
 from catchrate.reports.views.scores import leaderboard_grid, legend, notes_of, provenance_of
 from catchrate.reports.views.significance import Marks, with_marks
 
@@ -34,6 +32,10 @@ CUT_OFFS = (*range(1, 11), 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 100
 """Where curves are looked at: each point is resampled."""
 DETAILED = 2
 """So many pairs of runs are looked at query by query."""
+MANY_SIGNS = 200_000
+"""Differences times queries beyond which 10,000 random signs must do, a tenth of the usual: p moves by a hundredth."""
+BAND_SAMPLES = 1_000
+"""Samples behind each point of a band over very many queries: no eye sees more."""
 FEW_RUNS = 3
 """Of more runs, verdicts are on the best one against each other."""
 
@@ -49,10 +51,11 @@ class Runs:
     not_compared: str = ""
     """Why they cannot."""
     by: tuple[str, ...] = ()
-    """What parts their queries into slices; nothing takes the number of relevant documents."""
+    """What parts their queries into slices; nothing takes all that is known of them."""
     how: Resampling = USUAL
     """How intervals are made."""
     _curves: dict[str, Mapping[str, Curve]] = field(default_factory=dict[str, Mapping[str, Curve]])
+    _kinds: list[tuple[Slice, ...]] = field(default_factory=list[tuple[Slice, ...]])
 
     @classmethod
     def of(cls, result: Scores | Leaderboard | Comparison, *, by: tuple[str, ...] = ()) -> Runs:
@@ -62,6 +65,12 @@ class Runs:
         board = result if isinstance(result, Leaderboard) else Leaderboard(runs={"run": result})
         comparison, why = _compared(board)
         return cls(board=_sorted(board), comparison=comparison, not_compared=why, by=by)
+
+    @property
+    def bands(self) -> Resampling:
+        """How the intervals in charts are made: from fewer samples where queries are many, and each steadier."""
+        many = self.board[self.best].queries > CHEAP and self.how.samples is None
+        return replace(self.how, samples=BAND_SAMPLES) if many else self.how
 
     @property
     def best(self) -> str:
@@ -75,8 +84,8 @@ class Runs:
 
     @property
     def k(self) -> int:
-        """The cut-off that is looked at: the first that a measure has."""
-        return next(filter(None, map(depth_of, self.board[self.best].measures)), USUAL_K)
+        """The cut-off that is looked at: the deepest that a measure has."""
+        return max(filter(None, map(depth_of, self.board[self.best].measures)), default=USUAL_K)
 
     @property
     def pairs(self) -> list[Difference]:
@@ -95,6 +104,19 @@ class Runs:
             self._curves[name] = {run: curve(scores, name, ks) for run, scores in self.board.items()}
         return self._curves[name]
 
+    def kinds(self) -> tuple[Slice, ...]:
+        """Return the slices of the queries as the best run answers them."""
+        if not self._kinds:
+            self._kinds.append(slice_kinds(self.board[self.best], self.by or None, self.k))
+        return self._kinds[0]
+
+
+def choices_for(board: Leaderboard, baseline: str | None = None) -> Choices:
+    """Return how the runs of a report are compared: as usual, with fewer random signs where that would take long."""
+    first = next(iter(board.values()))
+    pairs = len(board) - 1 if baseline is not None else len(board) * (len(board) - 1) // 2
+    return Choices(flips=10_000 if pairs * len(first) * first.queries > MANY_SIGNS else None)
+
 
 def _sorted(board: Leaderboard) -> Leaderboard:
     return Leaderboard(runs=dict(board.best_first()))
@@ -104,7 +126,7 @@ def _compared(board: Leaderboard) -> tuple[Comparison | None, str]:
     if len(board) < 2:
         return None, ""
     try:
-        return compare_scores(board, baseline=None, choices=Choices()), ""
+        return compare_scores(board, baseline=None, choices=choices_for(board)), ""
     except UsageError as error:
         return None, f"The runs are not compared: {error.findings[0].message}."
 
@@ -124,9 +146,14 @@ def runs_view(runs: Runs, *, title: str = "", marks: Marks | None = None, brief:
         title=title or _title(runs),
         blocks=tuple(blocks),
         notes=compared.notes if compared else notes_of(runs.board),
-        provenance=provenance_of(runs.board, runs.how) | (_judged(compared) if compared else {}),
+        provenance=provenance_of(runs.board, runs.how) | dict(_choices(runs)),
         brief=brief,
     )
+
+
+def essence_view(runs: Runs) -> View:
+    """Return what a person wants to know at once: the verdict, the means, and where the relevant documents are."""
+    return View(title=_title(runs), blocks=(*_verdict(runs), *_means(runs), *_drawn(runs, "loss_account")))
 
 
 def runs_figure(runs: Runs, name: str) -> Figure | None:
@@ -136,13 +163,13 @@ def runs_figure(runs: Runs, name: str) -> Figure | None:
 
 def _recall_curve(runs: Runs) -> Iterator[Figure]:
     deepest = runs.curves("recall")[runs.best].ks[-1]
-    yield curve_figure(runs.curves("recall"), k=min(runs.k, deepest), how=runs.how)
+    yield curve_figure(runs.curves("recall"), k=min(runs.k, deepest), how=runs.bands)
 
 
 def _difference_band(runs: Runs) -> Iterator[Figure]:
     for one in runs.pairs[:DETAILED]:
         ks = runs.curves("recall")[runs.best].ks
-        yield difference_figure(difference_curve(runs.board[one.a], runs.board[one.b], "recall", ks), runs.how)
+        yield difference_figure(difference_curve(runs.board[one.a], runs.board[one.b], "recall", ks), runs.bands)
 
 
 def _precision_recall(runs: Runs) -> Iterator[Figure]:
@@ -154,7 +181,7 @@ def _loss_account(runs: Runs) -> Iterator[Figure]:
 
 
 def _rank_positions(runs: Runs) -> Iterator[Figure]:
-    yield positions_figure(runs.board)
+    yield ranks_figure({name: positions(scores, runs.k) for name, scores in runs.board.items()})
 
 
 def _distribution(runs: Runs) -> Iterator[Figure]:
@@ -167,8 +194,11 @@ def _differences(runs: Runs) -> Iterator[Figure]:
 
 
 def _sliced(runs: Runs) -> Iterator[Figure]:
-    for by in runs.by or (RELEVANT,):
-        yield slices_figure(runs.best, runs.board[runs.best], runs.measure, by, runs.how)
+    kinds = runs.kinds()
+    if kinds:
+        figure = slices_figure(kinds, runs.k, loss_account(runs.board[runs.best], runs.k).recall)
+        whose = f"{runs.best}: " if len(runs.board) > 1 else ""
+        yield replace(figure, title=f"{whose}{figure.title}")
 
 
 FIGURES: dict[str, Callable[[Runs], Iterator[Figure]]] = {
@@ -213,17 +243,21 @@ def _found(runs: Runs) -> str:
     """Say in words what the best run finds."""
     found = runs.curves("recall")[runs.best]
     k = min(runs.k, found.ks[-1])
-    low, high = found.interval(k, runs.how).ends or (None, None)
+    low, high = found.interval(k, runs.bands).ends or (None, None)
     sure = "" if low is None else f" ({runs.how.level * 100:g}% interval {low:.1%} to {high:.1%})"
     return f"{runs.best} finds {found[k]:.1%} of what is relevant in its first {k:,} slots{sure}, each query alike."
 
 
 def _results(runs: Runs, marks: Marks | None) -> Iterator[Block]:
+    yield Heading(text="Results")
+    yield from _means(runs, marks)
+
+
+def _means(runs: Runs, marks: Marks | None = None) -> Iterator[Block]:
     intervals = runs.board.intervals(runs.how)
     grid = leaderboard_grid(runs.board, intervals)
     if marks and runs.comparison is not None:
         grid = with_marks(grid, runs.comparison, marks)
-    yield Heading(text="Results")
     yield grid
     yield from legend(runs.how, intervals)
 
@@ -262,7 +296,10 @@ def _queries(runs: Runs) -> Iterator[Block]:
 
 
 def _slices(runs: Runs) -> Iterator[Block]:
+    if not runs.kinds():
+        return
     yield Heading(text="By kind of query")
+    yield from worse_texts(runs.kinds())
     yield from _drawn(runs, "slices")
 
 
@@ -271,5 +308,9 @@ def _below(block: Block) -> Block:
     return replace(block, level=3) if isinstance(block, Heading) else block
 
 
-def _judged(comparison: Comparison) -> dict[str, object]:
-    return {"comparison": comparison.provenance["comparison"]}
+def _choices(runs: Runs) -> Iterator[tuple[str, object]]:
+    """Yield what else the numbers depend on."""
+    if runs.bands != runs.how:
+        yield "bands", runs.bands.facts(runs.board[runs.best].queries)
+    if runs.comparison is not None:
+        yield "comparison", runs.comparison.provenance["comparison"]
