@@ -114,6 +114,11 @@ def test_without_a_name_everything_that_makes_a_few_slices_is_looked_at():
     scores = planted({"a": 0.9, "b": 0.9}, each=30)
     assert dict.fromkeys(one.by for one in slice_kinds(scores)) == {"kind": None, "ms": None}
     assert slice_kinds(scores, ()) == ()
+    few = catchrate.evaluate(
+        [{"query": q, "retrieved": ["a"], "ground_truth": ["a"], "ms": n} for n, q in enumerate("abcd")]
+    )
+    assert slice_kinds(few) == ()
+    assert len(slice_kinds(few, "ms")) == 4
     assert len(slices_by(scores.aligned, "ms")) == 4
 
 

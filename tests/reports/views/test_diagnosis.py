@@ -59,3 +59,10 @@ def test_foreign_text_stays_text(hostile, form):
     assert "<script>alert" not in said if form == "html" else True
     if form == "json":
         assert len(json.loads(said)["tables"]["slices"]) >= 2
+
+
+def test_slots_that_say_nothing_new_are_counted():
+    twice = [{"query": "q", "retrieved": ["a", "b", "a"], "ground_truth": ["a"], "texts": ["one two three"] * 3}]
+    text = render(diagnosis_view(catchrate.diagnose(twice, k=3)), "text")
+    assert "2 slots (66.7%) say what a slot above said already" in text
+    assert "The same document again: 1; the same text, or nearly: 1. Drop duplicates" in text

@@ -102,7 +102,7 @@ def choose_k(
         steps=tuple(_steps(scores, curves, tokens, price)),
         curves=curves,
         target=wanted,
-        reached=() if wanted is None else tuple(_reached(scores, wanted, ks)),
+        reached=() if wanted is None else tuple(_reached(scores, wanted, curves)),
         never=depth["never returned"].share + depth["nothing to find"].share,
         tokens=tokens,
         price=price,
@@ -133,8 +133,10 @@ def mean_length(scores: Scores, k: int, tokens: float | None = None) -> float | 
     return float(np.average(held, weights=weights_of(scores.aligned.queries)))
 
 
-def _reached(scores: Scores, target: Target, ks: Sequence[int]) -> Iterator[Reached]:
-    yield _smallest(scores, target.value, "k", ks, target.at)
+def _reached(scores: Scores, target: Target, curves: dict[str, Curve]) -> Iterator[Reached]:
+    known = curves["recall"]
+    ready = known.scores if target.at() == known.measure else None
+    yield _smallest(scores, target.value, "k", known.ks, target.at, ready)
     lengths = scores.aligned.arrays.lengths
     if lengths is not None and lengths.length.size:
         most = max(int(lengths.cumulative.max()), 1)
@@ -143,25 +145,36 @@ def _reached(scores: Scores, target: Target, ks: Sequence[int]) -> Iterator[Reac
 
 
 def _smallest(
-    scores: Scores, value: float, unit: Literal["k", "tokens"], rough: Sequence[int], measure: Callable[[int], Measure]
+    scores: Scores,
+    value: float,
+    unit: Literal["k", "tokens"],
+    rough: Sequence[int],
+    measure: Callable[[int], Measure],
+    ready: Scores | None = None,
 ) -> Reached:
-    """Find the smallest place that reaches a value: between two of the rough ones, then one by one or by halves."""
-    at = remeasured(scores, tuple(measure(place) for place in rough))
+    """Find the smallest place that reaches a value: between two of the rough ones, then by more and more narrow steps.
+
+    `ready` are the scores at the rough places, where they are there already: their intervals are not made twice.
+    """
+    at = ready or remeasured(scores, tuple(measure(place) for place in rough))
+    known = dict(zip(rough, at.intervals(), strict=True))
     most, largest = at.means[-1], rough[-1]
 
     def means(places: Sequence[int]) -> list[float]:
         return list(remeasured(scores, tuple(map(measure, places))).means)
 
     def lows(places: Sequence[int]) -> list[float]:
-        return _lows(remeasured(scores, tuple(map(measure, places))))
+        probed = remeasured(scores, tuple(map(measure, places)))
+        known.update(zip(places, probed.intervals(), strict=True))
+        return _lows(probed)
 
     if most < value:
-        return Reached(unit=unit, point=None, sure=None, interval=at.intervals()[-1], most=most, largest=largest)
+        return Reached(unit=unit, point=None, sure=None, interval=known[largest], most=most, largest=largest)
     point = _first(means, value, _bracket(rough, at.means, value))
     ends = _lows(at)
     sure = _first(lows, value, _bracket(rough, ends, value)) if ends[-1] >= value else None
-    known = remeasured(scores, (measure(largest if sure is None else sure),)).intervals()[0]
-    return Reached(unit=unit, point=point, sure=sure, interval=known, most=most, largest=largest)
+    interval = known[largest if sure is None else sure]
+    return Reached(unit=unit, point=point, sure=sure, interval=interval, most=most, largest=largest)
 
 
 def _lows(scores: Scores) -> list[float]:

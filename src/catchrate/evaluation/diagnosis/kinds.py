@@ -21,6 +21,8 @@ from catchrate.statistics import LEVEL, Interval, PValue, group_test, holm
 
 MOST = 12
 """Something known of the queries that parts them into more slices is not looked at unless it is named."""
+FEWEST_EACH = 3
+"""Nor is something that leaves fewer queries to a slice in the mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,7 @@ def slice_kinds(scores: Scores, by: str | Iterable[str] | None = None, k: int = 
     """Compare each slice with all queries outside of it; p is corrected for all slices of all kinds together.
 
     `by` names what parts the queries: columns of their metadata, `relevant` or `length`. Without it, everything is
-    looked at that is known of the queries and parts them into 2 to 12 slices.
+    looked at that is known of the queries and parts them into 2 to 12 slices, of 3 queries or more in the mean.
 
     Raises UsageError for a name of which nothing is known.
     """
@@ -101,7 +103,7 @@ def _known(scores: Scores) -> list[Slices]:
             slices = slices_by(scores.aligned, name, rel=scores.rel)
         except UsageError:
             continue
-        if 2 <= len(slices) <= MOST:
+        if 2 <= len(slices) <= min(MOST, scores.queries // FEWEST_EACH):
             found.append(slices)
     return found
 

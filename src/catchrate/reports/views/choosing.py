@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catchrate.evaluation import Leaderboard
 from catchrate.evaluation.diagnosis import Choice, Reached, Step
+from catchrate.evaluation.diagnosis.choosing import NAMES
 from catchrate.reports.values import value_text
 from catchrate.reports.view import Cell, Column, Figure, Grid, Mark, Text, View
 from catchrate.reports.views.curves import CUTOFF, interval_cell
@@ -45,25 +47,22 @@ def choice_grid(choice: Choice, *, k: int | None = None, full: bool = False) -> 
         *((Column(name="tokens", kind="number", help="length of the context, in the mean"),) if tokens else ()),
         *((Column(name="cost", kind="number", help="of 1,000 queries, in the currency of the price"),) if cost else ()),
     )
-    bands = [choice.curves[name].intervals() for name in ("recall", "precision", "hit")]
+    drawn = {name: choice.curves[name].scores for name in (NAMES if full else NAMES[:1])}
+    bands = Leaderboard(runs=drawn).intervals()
     rows: list[tuple[Cell, ...]] = []
     before = 0.0
-    for step, *three in zip(choice.steps, *bands, strict=True):
+    for step, *three in zip(choice.steps, *bands.values(), strict=True):
         if full or _worth_a_row(step, choice, k):
             extra = (*((Cell(step.tokens),) if tokens else ()), *((Cell(step.cost),) if cost else ()))
-            rows.append((*_row(step, step.recall - before, *three, bands=full), *extra))
+            rows.append((*_row(step, step.recall - before, *three), *extra))
             before = step.recall
     return Grid(name="cut-offs", columns=columns, rows=tuple(rows))
 
 
-def _row(step: Step, gain: float, *intervals: Interval, bands: bool) -> tuple[Cell, ...]:
-    """Return the cells of a cut-off; there is room for the band of recall alone where a person reads."""
-    recall, precision, hit = intervals
-    rest = (
-        (interval_cell(step.precision, precision), interval_cell(step.hit, hit))
-        if bands
-        else (Cell(step.precision), Cell(step.hit))
-    )
+def _row(step: Step, gain: float, recall: Interval, *others: Interval) -> tuple[Cell, ...]:
+    """Return the cells of a cut-off; where a person reads there is room for the band of recall alone."""
+    values = (step.precision, step.hit)
+    rest = map(interval_cell, values, others) if others else map(Cell, values)
     return Cell(step.k), interval_cell(step.recall, recall), Cell(gain), *rest
 
 

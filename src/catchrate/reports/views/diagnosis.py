@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catchrate.evaluation import Leaderboard
 from catchrate.evaluation.diagnosis import Diagnosis, Mode
 from catchrate.reports.view import Block, Cell, Column, Grid, Mark, Text, View
 from catchrate.reports.views.choosing import choice_figure, reached_texts
@@ -18,6 +19,7 @@ MODE_MARKS: dict[str, Mark] = {"sound": "better", "weak": "worse"}
 def diagnosis_view(diagnosis: Diagnosis, *, full: bool = True) -> View:
     """Return what is wrong first, then what it rests on; long tables are thinned out unless `full`."""
     k, choice, recall = diagnosis.k, diagnosis.choice, diagnosis.loss.recall
+    Leaderboard(runs={"here": diagnosis.scores, "curve": choice.curves["recall"].scores}).intervals()  # drawn once
     blocks: list[Block] = [*_mode(diagnosis), *reached_texts(choice), *worse_texts(diagnosis.slices)]
     blocks += [numbers_grid(diagnosis), loss_figure({"run": diagnosis.loss})]
     blocks += [*deeper_grids(diagnosis.loss), *advice(diagnosis.loss), choice_figure(choice, k=k, full=full)]

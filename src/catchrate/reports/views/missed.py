@@ -102,16 +102,18 @@ def crowd_blocks(crowd: Crowd | None) -> Iterator[Block]:
     wasted = crowd.repeats + len(crowd.alike or ())
     if wasted:
         share = value_text(wasted / crowd.slots, "share")
-        yield Heading(text=f"{wasted:,} slots ({share}) say what a slot above said already")
+        slots = f"1 slot ({share}) says" if wasted == 1 else f"{wasted:,} slots ({share}) say"
+        yield Heading(text=f"{slots} what a slot above said already")
         yield Text(text=_wasted(crowd))
     if crowd.alike:
         yield alike_grid(crowd.alike)
 
 
 def _wasted(crowd: Crowd) -> str:
-    parts = [f"{crowd.repeats:,} hold the same document again"] if crowd.repeats else []
-    parts += [f"{len(crowd.alike):,} the same text, or nearly"] if crowd.alike else []
-    return f"{', '.join(parts)}: drop duplicates before the cut-off, and other documents move up."
+    parts = [f"the same document again: {crowd.repeats:,}"] if crowd.repeats else []
+    parts += [f"the same text, or nearly: {len(crowd.alike):,}"] if crowd.alike else []
+    said = "; ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}. Drop duplicates before the cut-off, and other documents move up."
 
 
 def hubs_grid(hubs: Sequence[Hub]) -> Grid:
