@@ -112,3 +112,6 @@ MAX_KEPT_PAGES = 200
 """Pages of an opened set that are kept as they were written."""
 MAX_SETTINGS = 4_000
 """Most ways to compute a number that a search for it goes through: some seconds over seven thousand queries."""
+
+MAX_SETTINGS_BYTES = 256 << 10
+"""Longest file of settings: a few lines, in fact."""

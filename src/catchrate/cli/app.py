@@ -13,12 +13,14 @@ from cyclopts import App, CycloptsError, Group
 
 from catchrate.cli.help import HelpPages
 from catchrate.cli.messages import print_error, say
+from catchrate.cli.settings import Settings, without_config
 from catchrate.errors import CatchrateError, InputError, UsageError, visible
 from catchrate.reports.output import abandon, stdout_error
 from catchrate.version import __version__
 
 DASH = "\0-"
 """Stands for a single `-` while the arguments are parsed, which would take it for an option."""
+DEFAULTS = "Defaults may stand in catchrate.toml, or in a file named with --config FILE."
 INTERRUPTED, TERMINATED = 130, 143
 
 
@@ -121,12 +123,13 @@ COMMANDS = {
 """Every command; each lives in the file of its name and is imported when it is called."""
 
 
-def build() -> App:
-    """Return the program with all its commands, none of them imported yet."""
+def build(config: str | None = None) -> App:
+    """Return the program with all its commands, none of them imported yet; `config` names a file of defaults."""
     app = App(
         name="catchrate",
         help="What your retriever finds, and what it misses.",
-        help_epilogue="Begin with: catchrate evaluate JUDGMENTS RUN",
+        help_epilogue=f"Begin with: catchrate evaluate JUDGMENTS RUN\n\n{DEFAULTS}",
+        config=Settings(config, [name for name in COMMANDS if name != "trec_eval"]),
         version=__version__,
         group_arguments=Group("Arguments", sort_key=0),
         group_parameters=Group("Options", sort_key=1),
@@ -177,7 +180,8 @@ def _run(arguments: Sequence[str]) -> int:
 
         return trec_eval(*arguments[1:])
     try:
-        result = build()([DASH if argument == "-" else argument for argument in arguments])
+        arguments, config = without_config(arguments)
+        result = build(config)([DASH if argument == "-" else argument for argument in arguments])
     except CycloptsError as error:
         raise _usage_error(error, arguments) from None
     return result if isinstance(result, int) else 0
@@ -196,12 +200,16 @@ def _finished(code: int) -> int:
 def _usage_error(error: CycloptsError, arguments: Sequence[str]) -> UsageError:
     """Return a one-line error from what the parser says."""
     said = visible(" ".join(str(error).replace(DASH, "-").split())).partition(" Available commands: ")[0]
+    source = getattr(getattr(error, "token", None), "source", "")
+    file = source if source not in ("", "cli") else ""
+    said = said.replace(f" from {visible(file)}", "") if file else said
     found, _, hint = said.partition(" Did you mean ")
     found, _, choices = found.partition(" Choose from: ")
     found = found.replace('nknown command "-', 'nknown option "-')
     command = f"catchrate {arguments[0]}" if arguments and arguments[0] in COMMANDS else "catchrate"
     fix = f"did you mean {hint}" if hint else f"choose from {choices}" if choices else f"see `{command} --help`"
-    return UsageError.of("E280", found[:1].lower() + found[1:].rstrip("."), fix=fix.rstrip("."))
+    code = "E324" if file else "E280"
+    return UsageError.of(code, found[:1].lower() + found[1:].rstrip("."), fix=fix.rstrip("."), file=file)
 
 
 def _prepare_streams() -> None:
