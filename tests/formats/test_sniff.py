@@ -153,3 +153,8 @@ def test_a_record_without_fields_is_refused(nothing: Any) -> None:
     for read in (holds_both, read_records):
         with pytest.raises(InputError, match="E236"):
             read(nothing)
+
+
+def test_an_arrow_file_is_named_as_such():
+    with pytest.raises(InputError, match=r"E117 .*this is an Arrow IPC file, which is not read - write it as Parquet"):
+        open_ranking(b"ARROW1\0\0 and more")

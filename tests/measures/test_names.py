@@ -188,3 +188,16 @@ def test_a_measure_declared_later_is_found_and_one_declared_again_is_read_anew()
             assert parse(alias) == parse("late_measure")
         with pytest.raises(UsageError):
             parse("late_one")
+
+
+@pytest.mark.parametrize(
+    "text", ["recall(k=5)@6", "recall_5@10", "P_5(k=6)", "recall(rel=2)@5-l3", "ndcg_burges(gain=linear)@5"]
+)
+def test_a_parameter_that_is_given_twice_with_two_values_is_refused(text: str):
+    with pytest.raises(UsageError, match=r"E272 .* give it once"):
+        parse(text)
+
+
+@pytest.mark.parametrize(("text", "same"), [("recall(k=5)@5", "recall@5"), ("P_5@5", "precision@5")])
+def test_a_parameter_that_is_given_twice_with_one_value_is_that(text: str, same: str):
+    assert parse(text) == parse(same)

@@ -8,6 +8,8 @@ from catchrate.formats.options import LONGMEMEVAL_TURNS, Format, ReadOptions
 from catchrate.formats.parquet import MAGIC
 from catchrate.formats.source import Source
 
+ARROW = b"ARROW1"
+"""How an Arrow IPC file begins."""
 _TREC_COLUMNS = (4, 6)
 
 
@@ -21,6 +23,9 @@ def format_of(source: Source, options: ReadOptions) -> Format:
     head = source.head()
     if head.startswith(MAGIC):
         return "parquet"
+    if head.startswith(ARROW):
+        fix = "write it as Parquet, or pass it as a data frame"
+        raise InputError.of("E117", "this is an Arrow IPC file, which is not read", fix=fix, file=source.name)
     text = head.decode(options.encoding, errors="replace").removeprefix("\ufeff").lstrip()
     if text[:1] in ("{", "["):
         return "jsonl" if text[0] == "{" else "json"

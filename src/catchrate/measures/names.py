@@ -64,14 +64,23 @@ def _parse(text: str) -> Measure:
     judged_only, budget = bool(given.pop("judged_only", False)), given.pop("budget", None)
     if match["name"].lower() == BETA_IS_SQUARED and "beta" in given:
         given["beta"] = math.sqrt(float(row.checked("beta", given["beta"])))  # type: ignore[arg-type]
-    parameters |= given
+    behind: dict[str, Value] = {} if match["rel"] is None else {"rel": match["rel"]}
     if match["at"] is not None:
         if row.at is None:
             raise UsageError.of("E272", f"measure {row.name} takes nothing behind @", fix=f"write {row.name}")
-        parameters[row.at] = match["at"]
-    if match["rel"] is not None:
-        parameters["rel"] = match["rel"]
+        behind[row.at] = match["at"]
+    for more in (given, behind):
+        _refuse_contradictions(parameters, more, text)
+        parameters |= more
     return choose(row, parameters, judged_only=judged_only, budget=budget)
+
+
+def _refuse_contradictions(parameters: Mapping[str, Value], more: Mapping[str, Value], text: str) -> None:
+    """Refuse a parameter that the spelling gives two values."""
+    for name in sorted(parameters.keys() & more.keys()):
+        if str(parameters[name]) != str(more[name]):
+            message = f"parameter {name} is {parameters[name]} and {more[name]} in {shown(text)}"
+            raise UsageError.of("E272", message, fix="give it once")
 
 
 def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:

@@ -47,6 +47,8 @@ class Candidate:
     """Over how many queries."""
     differs: str
     """What the definition does otherwise, in words."""
+    says: str
+    """What to know of all measures of the tool."""
     made_by: tuple[QueryChange, ...]
     """The queries that make the difference, those that move it most first."""
 

@@ -161,17 +161,20 @@ class Search:
     def _candidate(self, one: _Found) -> Candidate:
         definition, setting = one.setting.definition, one.setting
         alike = [other for other in one.also if other.steps <= one.steps + 1 and other.setting.k == setting.k]
-        also = dict.fromkeys(other.name for other in sorted(alike, key=lambda other: other.steps))
-        also.pop(one.name, None)
+        also = {id(definition): one.name}
+        for other in sorted(alike, key=lambda other: other.steps):
+            also.setdefault(id(other.setting.definition), other.name)
+        names = [name for name in dict.fromkeys(also.values()) if name != one.name]
         return Candidate(
             tool=TOOLS[definition.tool].title,
             called=definition.name_at(setting.k),
-            also=tuple(also)[:SHOWN],
+            also=tuple(names[:SHOWN]),
             changes=one.changes,
             steps=one.steps,
             value=one.value,
             queries=int(np.count_nonzero(one.counted)),
             differs=definition.said(setting.k),
+            says=TOOLS[definition.tool].says,
             made_by=() if one.pooled else tuple(self._made_by(one)),
         )
 

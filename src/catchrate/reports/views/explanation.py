@@ -118,7 +118,7 @@ def _elsewhere(explanation: Explanation, *, full: bool) -> Iterator[Block]:
         Column(name="calls it"),
         Column(name="query", kind="score", help="what it prints for this query"),
         Column(name="all", kind="score", help="what it prints for all queries"),
-        *((Column(name="queries", kind="count"), Column(name="what differs"), Column(name="version")) if full else ()),
+        *((Column(name="what differs"), Column(name="version")) if full else ()),
     )
     rows = tuple(_tool_row(one)[: len(columns)] for one in explanation.elsewhere)
     yield Grid(name="elsewhere", columns=columns, rows=rows)
@@ -127,7 +127,7 @@ def _elsewhere(explanation: Explanation, *, full: bool) -> Iterator[Block]:
 
 
 def _tool_row(one: Elsewhere) -> tuple[Cell, ...]:
-    values = Cell(one.value, reason="" if one.called else one.why), Cell(one.whole), Cell(one.queries)
+    values = Cell(one.value, reason="" if one.called else one.why), Cell(one.whole)
     return Cell(one.tool), Cell(one.called or "nothing"), *values, Cell(one.why), Cell(one.version)
 
 

@@ -33,10 +33,15 @@ def _verdict(result: Reconciliation) -> Iterator[Block]:
         return
     yield Heading(text=f"{result.got.text} is {best.name}: {best.value:.4f}")
     differs = f"{best.differs[0].upper()}{best.differs[1:]}. " if best.differs else ""
-    over = "" if best.queries == result.queries else f"It is over {_counted(best.queries)}. "
+    over = "" if best.queries == result.queries else f"It is over {_counted(best.queries)}{_silence(best)}. "
     yield Text(text=f"{differs}{over}{asked}")
     if best.also:
         yield Text(text=f"The same is {_or(best.also)}.", style="quiet")
+
+
+def _silence(best: Candidate) -> str:
+    """Say what the tool does with queries, where nothing else explains that it counts fewer."""
+    return "" if best.changes or not best.says else f": {best.tool} {best.says}"
 
 
 def _made_by(result: Reconciliation) -> Iterator[Block]:
