@@ -42,6 +42,17 @@ def test_every_list_is_the_one_that_a_second_reading_finds():
         assert documents_of(kept, query, Policy()) == documents_of(again, query, Policy())
 
 
+def test_blocks_come_again_as_they_came_and_the_file_is_not_read_again(tmp_path: Path):
+    path = tmp_path / "run.trec"
+    path.write_bytes((DEMO / "runs" / "dense.trec").read_bytes())
+    kept = KeptRanking(open_ranking(path))
+    first = list(kept.blocks())
+    path.unlink()
+    again = list(kept.blocks(gather=True))
+    assert len(first) == len(again) > 0
+    assert all(one.equals(other) for one, other in zip(first, again, strict=True))
+
+
 def test_a_run_whose_queries_come_in_pieces_is_kept_whole(tmp_path: Path):
     path = tmp_path / "run.trec"
     path.write_text("q1 Q0 a 1 3 t\nq2 Q0 c 1 3 t\nq1 Q0 b 2 4 t\n")

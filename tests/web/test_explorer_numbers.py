@@ -13,6 +13,9 @@ from urllib.parse import urlencode
 import pytest
 
 import catchrate
+from catchrate.evaluation.diagnosis import diagnose_scores
+from catchrate.formats import open_ranking, read_judgments
+from catchrate.formats.labels import label_sheet, read_labels
 from local_app import App
 
 DEMO = Path(catchrate.__file__).parent / "demo"
@@ -117,9 +120,43 @@ def test_a_number_is_explained_as_the_library_does(app: App, demo: str):
     assert [float(row["adds"]) for row in rows] == [entry.adds[0] for entry in found.entries]
 
 
+def test_misses_and_what_to_judge_are_those_of_the_diagnosis(app: App, demo: str, board):
+    run, other = ("bm25", "dense")
+    judgments, kept = (
+        read_judgments(DEMO),
+        {name: open_ranking(DEMO / "runs" / f"{name}.trec") for name in (run, other)},
+    )
+    found = diagnose_scores(board[run], 10, ranking=kept[run], pool=[(board[other], kept[other])])
+    rows = table(app, f"{demo}/misses.csv?run=bm25&measure=recall@10")
+    assert [(row["query"], row["document"]) for row in rows] == [(one.query, one.doc) for one in found.misses]
+    never = table(app, f"{demo}/misses.csv?run=bm25&measure=recall@10&fate=never+returned")
+    assert len(never) == sum(one.fate == "never returned" for one in found.misses) > 0
+    sheet = app.get(f"{demo}/unjudged.csv?measure=recall@10").body
+    assert sheet == label_sheet(found.worklist)
+    filled = read_labels(sheet.replace(",,", ",1,", 1).encode())
+    assert filled.items.height == 1
+    assert filled.items["query"][0] in judgments.queries["query"]
+
+
+def test_every_page_is_a_file_too(app: App, demo: str):
+    for page, form, begins in (
+        ("overview", "pdf", "%PDF"),
+        ("queries", "html", "<!doctype html>"),
+        ("compare", "tex", "%"),
+        ("explain", "md", "# "),
+    ):
+        answer = app.get(f"{demo}/{page}.{form}")
+        assert answer.status == 200
+        assert answer.headers["content-disposition"] == f'attachment; filename="catchrate-{page}.{form}"'
+        assert answer.body.startswith(begins), answer.body[:40]
+    assert app.get(f"{demo}/overview.exe").status == 404
+    assert app.get(f"{demo}/state.csv").status == 404
+
+
 @pytest.mark.parametrize(
     "address",
     [
+        "misses?fate=eaten",
         "queries?measure=ndcg@99",
         "queries?run=nobody",
         "queries?low=NaN",

@@ -211,6 +211,23 @@ def test_a_slice_leads_to_its_queries(demo: str, tab):
     expect(page.get_by_label("Slice")).to_have_value("kind=why")
 
 
+def test_a_miss_leads_to_its_query_and_what_to_judge_to_a_sheet(demo: str, tab):
+    page = tab()
+    page.goto(f"{demo}/misses?measure=recall@5")
+    page.get_by_label("Lost to").select_option("never returned")
+    expect(page).to_have_url(re.compile("fate=never"))
+    first = page.locator("[data-rows] tbody tr").first
+    doc = first.locator("td").first.inner_text()
+    first.locator("th a").click()
+    expect(page.locator(".place.missed", has_text=doc)).to_contain_text("not returned")
+    page.get_by_role("link", name="Unjudged").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the sheet to fill in").click()
+    rows = list(csv.DictReader(io.StringIO(download.value.path().read_text())))
+    assert [row["query"] for row in rows[:50]] == page.locator("[data-rows] tbody th").all_inner_texts()
+    assert {row["grade"] for row in rows} == {""}
+
+
 PAGES = [
     "overview",
     "compare?measure=ap",
@@ -218,6 +235,8 @@ PAGES = [
     "query?query=q10&other=dense",
     "explain",
     "slices",
+    "misses",
+    "unjudged",
     "report",
     "files",
 ]

@@ -30,8 +30,10 @@ class KeptRanking:
     def _start(self) -> None:
         self._blocks: list[pl.DataFrame] = []
         self._number: dict[str, int] = {}
+        self._names: list[pl.Series] = []
         self._places: list[np.ndarray] = []
         self._where: np.ndarray | None = None
+        self._whole = False
 
     @property
     def name(self) -> str:
@@ -44,11 +46,15 @@ class KeptRanking:
         return self._source.ordered
 
     def blocks(self, *, gather: bool = False) -> Iterator[pl.DataFrame]:
-        """Yield the blocks of the other ranking, and keep them."""
+        """Yield the blocks of the other ranking and keep them; from then on yield what was kept."""
+        if self._whole:
+            yield from map(self._again, range(len(self._blocks)))
+            return
         self._start()
         for block in self._source.blocks(gather=gather):
             self._keep(block)
             yield block
+        self._whole = True
 
     def rows_of(self, query: str) -> pl.DataFrame:
         """Return the rows of a query as they came; known once the blocks are read."""
@@ -78,8 +84,15 @@ class KeptRanking:
 
     def _keep(self, block: pl.DataFrame) -> None:
         starts = query_starts(block["query"])
-        names = block["query"].gather(starts).to_list()
+        self._names.append(block["query"].gather(starts))
+        names = self._names[-1].to_list()
         self._number.update(zip(names, range(len(self._number), len(self._number) + len(names)), strict=True))
         ends = np.append(starts[1:], block.height)
         self._places.append(np.column_stack([np.full_like(starts, len(self._blocks)), starts, ends]))
         self._blocks.append(block.drop("query"))
+
+    def _again(self, number: int) -> pl.DataFrame:
+        """Return a block as it came."""
+        sizes = np.diff(self._places[number][:, 1:], axis=1)[:, 0]
+        rows = np.repeat(np.arange(sizes.size), sizes)
+        return self._blocks[number].select(self._names[number].gather(rows).alias("query"), pl.all())

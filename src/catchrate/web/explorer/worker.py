@@ -68,8 +68,9 @@ class Worker:
 
     def end(self) -> None:
         """End the process now, whatever it does."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        if not self._listening.done():
+            with suppress(ProcessLookupError):
+                self._process.kill()
 
     async def ended(self) -> None:
         """Wait until the process is gone."""
@@ -83,7 +84,8 @@ class Worker:
                 head = json.loads(line)
                 body = await self._process.stdout.readexactly(head["size"])
                 self._heard(head, body)
-        self.end()
+        assert self._process.stdin  # noqa: S101 - it was asked for
+        self._process.stdin.close()
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(WorkerEndedError())

@@ -50,7 +50,10 @@ class Desk:
             self._problem = str(error)
             return plain({"problem": self._problem})
         self._first_pages(self._study)
-        self._ahead += [("queries", {}), ("compare", {}), ("query", {})]
+        self._ahead += [("queries", {}), ("compare", {}), ("query", {}), ("slices", {}), ("misses", {})]
+        self._ahead.append(("unjudged", {}))
+        measures = [{"measure": str(measure)} for measure in self._study.measures[1:]]
+        self._ahead += [(name, measure) for name in ("overview", "compare", "slices") for measure in measures]
         return plain({"runs": self._study.runs, "queries": next(iter(self._study.board.values())).queries})
 
     def page(self, name: str, form: str, arguments: Mapping[str, str], base: str) -> Answer:
@@ -90,11 +93,13 @@ class Desk:
     def _form_of(self, shown: Shown, name: str, form: str, asked: Asked) -> Answer:
         if not form:
             return page(shown.template, **self._around(name, asked), title=shown.title, **shown.values)
-        body = render(shown.view(), cast("Form", form), table=shown.table if form in ("csv", "tex") else None)
-        file = f"catchrate-{name}.{form}" if form != "json" else ""
-        return Answer(
-            body=body if isinstance(body, bytes) else body.encode("utf-8", "backslashreplace"), form=form, name=file
-        )
+        if form == "csv" and shown.sheet:
+            body = shown.sheet()
+        else:
+            part = shown.table if form in ("csv", "tex") else None
+            body = render(shown.view(), cast("Form", form), table=part)
+        data = body if isinstance(body, bytes) else body.encode("utf-8", "backslashreplace")
+        return Answer(body=data, form=form, name="" if form == "json" else f"catchrate-{name}.{form}")
 
     def _refused(self, error: CatchrateError, name: str, form: str, asked: Asked) -> Answer:
         """Say what is wrong with an address; the page around it stays, so that there is a way on."""

@@ -14,6 +14,7 @@ from catchrate.evaluation import Comparison, Curve, DifferenceCurve, Explanation
 from catchrate.evaluation.comparison import Choices, compare_scores
 from catchrate.evaluation.comparison.sides import comparable
 from catchrate.evaluation.curve import curve, difference_curve, usual_cutoffs
+from catchrate.evaluation.diagnosis import Miss, first_documents, misses, worklist
 from catchrate.evaluation.evaluate import remeasured
 from catchrate.evaluation.explain import explained_scores
 from catchrate.evaluation.intervals import CHEAP, USUAL, Resampling
@@ -107,6 +108,19 @@ class Study:
     def ranked(self, run: str, query: str) -> pl.DataFrame:
         """Return what a run returned for a query, best first."""
         return ranked_rows(self.kept[run], query, self.order.policy)
+
+    def first(self, run: str, k: int) -> pl.DataFrame:
+        """Return what the first slots of a run hold."""
+        return self.once(("first", run, k), lambda: first_documents(self.board[run], self.kept[run], k))
+
+    def misses(self, run: str, k: int) -> tuple[Miss, ...]:
+        """Return the relevant documents that the first slots of a run do not hold."""
+        return self.once(("misses", run, k), lambda: misses(self.board[run], k, self.first(run, k)))
+
+    def worklist(self, k: int) -> pl.DataFrame:
+        """Return what nobody judged among the first slots of all runs, what matters most first."""
+        runs = [(scores, self.first(run, k)) for run, scores in self.board.items()]
+        return self.once(("worklist", k), lambda: worklist(runs, k))
 
     def run(self, name: str | None, default: int = 0) -> str:
         """Return a run by its name, or one of the best ones. Raises UsageError for one that is not there."""

@@ -13,7 +13,7 @@ from catchrate.evaluation.comparison.result import level_of
 from catchrate.evaluation.moved import depth_of
 from catchrate.reports.view import Cell, Column, Grid, Kind, View
 from catchrate.reports.views.comparison import side
-from catchrate.web.worker.pages.query_list import BETWEEN, PAGE, RUN, QueryList, slicings
+from catchrate.web.worker.pages.query_list import BETWEEN, RUN, QueryList, slicings
 from catchrate.web.worker.pages.shown import Asked, Shown
 from catchrate.web.worker.study import Study
 
@@ -47,9 +47,8 @@ def queries(study: Study, asked: Asked) -> Shown:
     """Return the queries that the filters keep, a page of them at a time."""
     wanted = QueryList.of(study, asked)
     places = wanted.places(study)
-    pages = max(math.ceil(places.size / PAGE), 1)
-    here = min(wanted.page, pages)
-    some = places[(here - 1) * PAGE : here * PAGE]
+    part = asked.part(places.size)
+    some = places[part.rows]
     scores = study.board[wanted.run]
     return Shown(
         title="Queries",
@@ -63,8 +62,7 @@ def queries(study: Study, asked: Asked) -> Shown:
             "sorts": _sorts(study, wanted),
             "found": places.size,
             "all": scores.queries,
-            "page": here,
-            "pages": pages,
+            "part": part,
             "slicings": slicings(study, wanted.run),
             "between": BETWEEN,
         },

@@ -22,8 +22,6 @@ from catchrate.web.worker.study import Study
 Outcome = Literal["better", "worse", "same"]
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-PAGE = 50
-"""Queries on one page."""
 SAME = 1e-9
 """Differences below this are rounding."""
 BETWEEN = "="

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,21 @@ class Shown:
     """What the template needs."""
     table: str | None = None
     """The table that the CSV twin holds; None for the first one."""
+    sheet: Callable[[], str] | None = None
+    """What the CSV twin is instead, where it is to be filled in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The rows that stand on one page of a long list."""
+
+    page: int
+    pages: int
+
+    @property
+    def rows(self) -> slice:
+        """Which of all rows these are."""
+        return slice((self.page - 1) * PAGE, self.page * PAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +72,11 @@ class Asked:
             raise UsageError.of("E272", f"{name} is {shown(text)}", fix="give a number, such as 0.5")
         return value
 
+    def part(self, found: int) -> Part:
+        """Return the part of so many rows that is asked for."""
+        pages = max(math.ceil(found / PAGE), 1)
+        return Part(page=min(self.place("page"), pages), pages=pages)
+
     def place(self, name: str) -> int:
         """Return a number that counts from 1; 1 where there is none, or no such."""
         text = self.text(name)
@@ -68,3 +89,5 @@ class Asked:
 
 
 _LARGEST = 1e12
+PAGE = 50
+"""Rows on one page of a long list."""
