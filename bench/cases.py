@@ -98,6 +98,7 @@ def cases(folder: Path, shrink: int) -> list[Case]:
             {"catchrate": SAMPLES, "scipy": 500},
             {"catchrate": (Target(number="seconds", most=3),), "scipy": ()},
         ),
+        _matching(shrink),
     ]
 
 
@@ -210,6 +211,18 @@ def _sampling(
         jobs={tool: {**job, "tool": tool, "count": count} for tool, count in counts.items()},
         targets=targets,
         tolerance=1e-12,
+    )
+
+
+def _matching(shrink: int) -> Case:
+    """Compare rules that must find the same: gold texts that stand in the chunks as they are, or not at all."""
+    texts = {"queries": max(500 // shrink, 1), "chunks": 50, "gold": 5, "chars": 10_000}
+    rules = {"contained": 10, "covered": 10, "containment": 10, "fuzzy": 50}
+    return Case(
+        key="m",
+        title=f"{texts['queries']} queries x 50 chunks x 5 gold texts, each 10 kB, matched",
+        jobs={f"catchrate {rule}": {"job": "matching", "rule": rule, "texts": texts} for rule in rules},
+        targets={f"catchrate {rule}": (Target(number="seconds", most=most),) for rule, most in rules.items()},
     )
 
 

@@ -60,6 +60,22 @@ def sampling(*, work: str, tool: str, queries: int, count: int, of: int) -> Resu
     return {**result, "seconds": result["seconds"] * of / count}
 
 
+def matching(*, rule: str, texts: dict[str, int]) -> Result:
+    """Time the matching of texts in memory by a rule, to means."""
+    import catchrate
+    from bench.texts import as_texts
+
+    judged, returned = as_texts(**texts)
+    warm_up = {query: ["some text"] for query in list(judged)[:1]}
+    catchrate.evaluate(warm_up, warm_up, "rr", match=rule)
+
+    def work() -> dict[str, float]:
+        scores = catchrate.evaluate(judged, returned, ["recall@10", "recall", "rr"], match=rule)
+        return {} if isinstance(scores, catchrate.Leaderboard) else scores.as_dict()
+
+    return timed(work)
+
+
 def command(*, arguments: list[str], summary: bool = False) -> Result:
     """Time a command from its cold start to its end; `summary` reads the means that it prints as trec_eval does."""
     with TemporaryFile() as output:
@@ -102,6 +118,7 @@ JOBS: dict[str, Callable[..., Result]] = {
     "dicts": dicts,
     "calls": calls,
     "sampling": sampling,
+    "matching": matching,
     "command": command,
     "generate": generate,
 }

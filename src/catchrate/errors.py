@@ -113,6 +113,7 @@ CODES: dict[str, str] = {
     "N290": "a slot holds one gold text",
     "E291": "texts that are matched are there on both sides",
     "N291": "a gold text is not empty",
+    "N292": "every chunk belongs to a document that is known",
     "E292": "a measure with a budget knows how long each returned slot is",
     # command line
     "E280": "a command line names commands, options and values that exist",

@@ -162,3 +162,15 @@ def test_bad_input_is_a_value_error_of_ours(metric: Any, gold, chunks, ks, code:
     with pytest.raises(ValueError, match=code) as caught:
         metric().calculate_metric_scores(gold, chunks, ks)
     assert isinstance(caught.value, CatchrateError)
+
+
+@pytest.mark.parametrize(
+    ("metric", "scores"),
+    [(RetrievalRecall, (0.0, 0.5)), (RetrievalRecallAll, (0.0, 0.0)), (RetrievalNDCGAny, (0.0, 1.0))],
+)
+def test_a_rule_of_ours_takes_the_place_of_the_original(metric, scores):
+    gold, chunks = [["a b c d e f", "x y"]], [["a b c", "D E F!"]]
+    pooled, _ = metric().calculate_metric_scores(gold, chunks, [1, 2], matcher="covered(0.9)")
+    assert tuple(pooled.values()) == scores
+    with pytest.raises(ValueError, match="did you mean covered"):
+        metric().calculate_metric_scores(gold, chunks, [1, 2], matcher="covred")

@@ -8,6 +8,7 @@ import polars as pl
 from catchrate.alignment.block import Block
 from catchrate.alignment.policy import Policy
 from catchrate.errors import Finding, InputError, shown
+from catchrate.matching import ParentRanking
 from catchrate.tables import RankingSource
 from catchrate.tables.rows import lists_with_equals
 
@@ -17,7 +18,7 @@ class Repeats:
 
     def __init__(self, source: RankingSource, policy: Policy) -> None:
         self._source = source
-        self._how = policy.duplicates or ("keep" if source.ordered else "refuse")
+        self._how = policy.duplicates or ("keep" if source.ordered or isinstance(source, ParentRanking) else "refuse")
         self._count = 0
         self._sample: list[str] = []
 

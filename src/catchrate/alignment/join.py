@@ -17,7 +17,7 @@ from catchrate.alignment.order import slots_by_score
 from catchrate.alignment.policy import Policy
 from catchrate.alignment.texts import TextJoin
 from catchrate.errors import Finding
-from catchrate.matching import MatchedRanking
+from catchrate.matching import MatchedRanking, ParentRanking
 from catchrate.measures.arrays import Ints, Mask
 from catchrate.tables import InterleavedError, RankingSource
 from catchrate.tables.mapped import MappedRanking
@@ -87,7 +87,7 @@ class Join:
             strange=tuple(self._strangers[:SAMPLE]),
             notes=(*self._source.notes(), *self._repeats.notes(), *(self._texts.notes() if self._texts else ())),
             digest=self._source.digest(),
-            match=self._texts and str(self._texts.rule),
+            match=str(self._source.rule) if isinstance(self._source, MatchedRanking | ParentRanking) else None,
             matches=self._texts and self._texts.frame(),
         )
 

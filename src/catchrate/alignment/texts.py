@@ -8,7 +8,7 @@ import polars as pl
 from catchrate.alignment.block import Block
 from catchrate.alignment.index import JudgmentIndex
 from catchrate.errors import Finding
-from catchrate.matching import MatchedRanking, Rule
+from catchrate.matching import MatchedRanking
 from catchrate.matching.ranking import TEXT, Found
 from catchrate.measures.arrays import Ints
 
@@ -27,8 +27,6 @@ class TextJoin:
     """Matches the queries of every block, and keeps which chunk matched which gold text."""
 
     def __init__(self, index: JudgmentIndex, source: MatchedRanking) -> None:
-        self.rule: Rule = source.rule
-        """How texts are matched."""
         self._index = index
         self._source = source
         self._kept: list[pl.DataFrame] = [pl.DataFrame(schema=_SCHEMA)]

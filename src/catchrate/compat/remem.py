@@ -15,7 +15,9 @@ import numpy as np
 from catchrate.compat.parallel import Lists, paired
 from catchrate.errors import UsageError, shown
 from catchrate.evaluation.one_query import align_one
-from catchrate.matching.remem import is_chunk_from_original, sought
+from catchrate.matching import Match, Rule, parse_rule
+from catchrate.matching.remem import is_chunk_from_original
+from catchrate.matching.strings import Remem
 from catchrate.measures import Alignment, Hits, parse
 from catchrate.measures.arrays import repeated
 from catchrate.measures.parameters import whole
@@ -47,12 +49,14 @@ class _Metric:
         k_list: Iterable[int] = K_LIST,
         *,
         retrieved_docs: Lists | None = None,
+        matcher: Match | None = None,
     ) -> tuple[Pooled, list[dict[str, float]]]:
         """Return the means, rounded to 4 decimals, and the scores of each example, unrounded.
 
         `gold_docs` holds the relevant documents of each example and `retrieved_chunks` (or `retrieved_docs`) what came
         back, best first. An example without relevant documents scores 0.0. A list that is shorter than the largest k
-        is worth a warning in the log. Raises ValueError for lists that do not belong together.
+        is worth a warning in the log. `matcher` is a rule by which chunks come from documents, such as "covered(0.5)",
+        in place of REMem's. Raises ValueError for lists that do not belong together.
         """
         if (retrieved_chunks is None) == (retrieved_docs is None):
             fix = "give what was retrieved once, as retrieved_chunks or as retrieved_docs"
@@ -62,11 +66,12 @@ class _Metric:
         examples = paired(gold_docs, retrieved, names=SIDES, of="texts", fits=lambda text: isinstance(text, str))
         _warn_of_short([len(chunks) for _, chunks in examples], cutoffs[-1])
         keys = [f"{self._key}@{k}" for k in cutoffs]
-        scores = [dict(zip(keys, self._scores(gold, chunks, cutoffs), strict=True)) for gold, chunks in examples]
+        rule = None if matcher is None else parse_rule(matcher)
+        scores = [dict(zip(keys, self._scores(gold, chunks, cutoffs, rule), strict=True)) for gold, chunks in examples]
         means = {key: in_order(np.array([score[key] for score in scores])) / len(scores) for key in keys}
         return {key: round(mean, 4) for key, mean in means.items()}, scores
 
-    def _scores(self, gold: Sequence[str], chunks: Sequence[str], cutoffs: list[int]) -> list[float]:
+    def _scores(self, gold: Sequence[str], chunks: Sequence[str], cutoffs: list[int], rule: Rule | None) -> list[float]:
         """Return the score of one example at each cut-off."""
         raise NotImplementedError
 
@@ -83,8 +88,8 @@ class RetrievalRecall(_Metric):
     metric_name = "retrieval_recall"
     _key = "Recall"
 
-    def _scores(self, gold: Sequence[str], chunks: Sequence[str], cutoffs: list[int]) -> list[float]:
-        return _measured("recall", align_one(chunks, gold), cutoffs)
+    def _scores(self, gold: Sequence[str], chunks: Sequence[str], cutoffs: list[int], rule: Rule | None) -> list[float]:
+        return _measured("recall", align_one(chunks, gold) if rule is None else _origins(gold, chunks, rule), cutoffs)
 
 
 class RetrievalRecallAll(_Metric):
@@ -99,10 +104,10 @@ class RetrievalRecallAll(_Metric):
     metric_name = "retrieval_recall_all"
     _key = "Recall_all"
 
-    def _scores(self, gold: Sequence[str], chunks: Sequence[str], cutoffs: list[int]) -> list[float]:
+    def _scores(self, gold: Sequence[str], chunks: Sequence[str], cutoffs: list[int], rule: Rule | None) -> list[float]:
         if len(set(gold)) < len(gold):
             return [0.0] * len(cutoffs)
-        return _measured("recall_all", _origins(gold, chunks), cutoffs)
+        return _measured("recall_all", _origins(gold, chunks, rule or Remem()), cutoffs)
 
 
 class RetrievalNDCGAny(_Metric):
@@ -119,9 +124,9 @@ class RetrievalNDCGAny(_Metric):
     metric_name = "retrieval_ndcg_any"
     _key = "NDCG_any"
 
-    def _scores(self, gold: Sequence[str], chunks: Sequence[str], cutoffs: list[int]) -> list[float]:
+    def _scores(self, gold: Sequence[str], chunks: Sequence[str], cutoffs: list[int], rule: Rule | None) -> list[float]:
         relevant = np.zeros(len(chunks))
-        relevant[_origins(gold, chunks).hits.slot - 1] = 1.0
+        relevant[_origins(gold, chunks, rule or Remem()).hits.slot - 1] = 1.0
         best = np.sort(relevant)[::-1]
         return [_dcg(relevant[:k]) / _dcg(best[:k]) if best.any() else 0.0 for k in cutoffs]
 
@@ -135,15 +140,11 @@ def _dcg(relevant: np.ndarray) -> float:
     return float(relevant[0] + np.sum(relevant[1:] / np.log2(np.arange(2, relevant.size + 1))))
 
 
-def _origins(gold: Sequence[str], chunks: Sequence[str]) -> Alignment:
+def _origins(gold: Sequence[str], chunks: Sequence[str], rule: Rule) -> Alignment:
     """Join the chunks with the documents that they come from."""
-    hits = [
-        (slot, item)
-        for slot, texts in enumerate(map(sought, chunks), start=1)
-        for item, document in enumerate(gold)
-        if any(text in document for text in texts)
-    ]
-    slot, item = np.array(hits, np.int64).reshape(-1, 2).T
+    pairs = rule.pairs(chunks, gold)
+    found = pairs.where(pairs.matches(rule.level))
+    slot, item = found.slot + 1, found.item
     grade = np.ones(len(gold))
     return Alignment.of(
         hits=Hits(np.zeros_like(slot), slot, item, grade[item], repeated(item, grade.size)),

@@ -7,7 +7,7 @@ from catchrate.evaluation.evaluate import DEFAULT_MEASURES, evaluate
 from catchrate.evaluation.explain import explain
 from catchrate.evaluation.explanation import Explanation
 from catchrate.evaluation.gate import Gate, gate
-from catchrate.evaluation.match import Matches, Sensitivity, match, sensitivity
+from catchrate.evaluation.match import Matches, Sensitivity, match, parent, sensitivity
 from catchrate.evaluation.one_query import (
     ap_at_k,
     f1_at_k,
@@ -62,6 +62,7 @@ __all__ = [
     "loss_account",
     "match",
     "ndcg_at_k",
+    "parent",
     "power",
     "precision_at_k",
     "recall_all_at_k",

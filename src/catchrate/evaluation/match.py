@@ -11,6 +11,7 @@ from catchrate.evaluation.evaluate import both_sides, measured
 from catchrate.evaluation.matches import Matches, matching_options
 from catchrate.formats import ReadOptions
 from catchrate.matching import Match, MatchedRanking, parse_rule
+from catchrate.matching.parent import Collapse, Parent, Parents
 from catchrate.matching.tokens import Containment
 from catchrate.measures import Measure, parse
 from catchrate.tables import Judgments, RankingSource
@@ -72,8 +73,11 @@ def match(
 
 def matches_of(judgments: Judgments, ranking: RankingSource, matcher: Match, policy: Policy | None = None) -> Matches:
     """Match what was read."""
+    rule = parse_rule(matcher)
+    if not rule.texts:
+        raise UsageError.of("E290", f"{rule} matches ids", fix="match texts, or evaluate with it")
     source = ranking.ranking if isinstance(ranking, MatchedRanking) else ranking
-    matched = replace(MatchedRanking.of(judgments, source, parse_rule(matcher)), near=Containment())
+    matched = replace(MatchedRanking.of(judgments, source, rule), near=Containment())
     return Matches(judgments=judgments, ranking=matched, aligned=align(judgments, matched, policy or Policy()))
 
 
@@ -125,3 +129,17 @@ def _checked(thresholds: Iterable[float]) -> tuple[float, ...]:
         fix = "give shares above 0 and up to 1, such as [0.3, 0.5, 0.7]"
         raise UsageError.of("E290", f"thresholds is {shown(thresholds)}", fix=fix)
     return levels
+
+
+def parent(by: Parents, *, collapse: Collapse | None = None) -> Parent:
+    """Return the rule by which a chunk stands for its document, for `match=`; `by` says which document that is.
+
+    `by` is a function of the chunk's id or a mapping; one that returns None leaves the chunk as it is. With
+    `collapse="first"` each document is listed once, in the order of first chunks, with "best" of their best scores.
+
+    >>> import catchrate
+    >>> rule = catchrate.parent(lambda chunk: chunk.partition("#")[0])
+    >>> catchrate.evaluate({"q": ["a", "b"]}, {"q": ["a#1", "a#2", "b#1"]}, "recall@2 recall@3", match=rule).means
+    (0.5, 1.0)
+    """
+    return Parent(by=by, collapse=collapse)

@@ -10,7 +10,7 @@ from catchrate.alignment import Aligned, Policy
 from catchrate.errors import Finding, UsageError, shown
 from catchrate.evaluation.one_list import documents_of
 from catchrate.formats import ReadOptions
-from catchrate.matching import Match, MatchedRanking, parse_rule
+from catchrate.matching import Match, MatchedRanking, Parent, ParentRanking, parse_rule
 from catchrate.tables import Judgments, RankingSource
 
 
@@ -83,12 +83,16 @@ def matching_options(options: ReadOptions | None, match: Match | None) -> ReadOp
     options = options or ReadOptions()
     if match is None:
         return options
-    parse_rule(match)
-    return replace(options, texts=True)
+    rule = parse_rule(match)
+    columns = {**options.columns, "doc": rule.column} if isinstance(rule, Parent) and rule.column else options.columns
+    return replace(options, texts=rule.texts, columns=columns)
 
 
 def matched_sides(judgments: Judgments, ranking: RankingSource, match: Match | None) -> tuple[Judgments, RankingSource]:
     """Return both sides as they are joined: by ids, or by the texts that a rule matches."""
     if match is None:
         return judgments, ranking
-    return judgments, MatchedRanking.of(judgments, ranking, parse_rule(match))
+    rule = parse_rule(match)
+    if isinstance(rule, Parent):
+        return judgments, ParentRanking(ranking, rule)
+    return judgments, MatchedRanking.of(judgments, ranking, rule)

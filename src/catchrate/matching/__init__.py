@@ -1,7 +1,8 @@
 """Texts to items: which chunk holds which gold text."""
 
 from catchrate.matching.grammar import RULES, Match, parse_rule
+from catchrate.matching.parent import Parent, ParentRanking
 from catchrate.matching.ranking import MatchedRanking
 from catchrate.matching.rules import Rule
 
-__all__ = ["RULES", "Match", "MatchedRanking", "Rule", "parse_rule"]
+__all__ = ["RULES", "Match", "MatchedRanking", "Parent", "ParentRanking", "Rule", "parse_rule"]

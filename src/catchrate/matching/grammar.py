@@ -11,6 +11,7 @@ from typing import Any
 from catchrate.errors import UsageError, shown
 from catchrate.limits import MAX_MEASURE_BYTES
 from catchrate.matching.fuzzy import Fuzzy
+from catchrate.matching.parent import Parent
 from catchrate.matching.rules import OwnRule, Rule
 from catchrate.matching.strings import Contained, Exact, Normalised, Remem
 from catchrate.matching.tokens import Containment, Covered, Overlap
@@ -19,7 +20,7 @@ Match = str | Rule | Callable[[str, str], float]
 """A rule of matching: its spelling, the rule itself, or a function of a chunk and a gold text."""
 
 RULES: Mapping[str, type[Rule]] = {
-    rule.name: rule for rule in (Covered, Contained, Normalised, Exact, Containment, Overlap, Fuzzy, Remem)
+    rule.name: rule for rule in (Covered, Contained, Normalised, Exact, Containment, Overlap, Fuzzy, Remem, Parent)
 }
 """Every rule by its name."""
 OTHER_NAMES: Mapping[str, str] = {
@@ -53,6 +54,8 @@ def parse_rule(match: Match) -> Rule:
         fix = "write name(parameter=value), such as covered(0.7) or contained(either=true)"
         raise UsageError.of("E290", f"{shown(match)} is not the name of a rule", fix=fix)
     rule = _find(spelled[1])
+    if issubclass(rule, Parent):
+        return rule.spelled((spelled[2] or "").strip())
     return rule(**_arguments(rule, (spelled[2] or "").strip()))
 
 

@@ -16,6 +16,8 @@ class Rule:
 
     name: ClassVar[str]
     """What the rule is called."""
+    texts: ClassVar[bool] = True
+    """Whether the rule reads texts; if not, ids."""
     graded: ClassVar[bool] = False
     """Whether pairs have strengths between 0 and 1, so that a threshold can be moved."""
 
