@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 QRELS = "q1 0 a 1\nq1 0 b 1\nq2 0 c 1\nq2 0 d 1\nq3 0 e 1\n"
 RUN = "q1 Q0 a 1 9 t\nq1 Q0 x 2 8 t\nq2 Q0 c 1 9 t\n"
 
@@ -48,3 +50,14 @@ def test_slips_are_told_before_anything_is_read(run):
     assert "E361 '73,1' is no number" in run("reconcile", "nowhere", "nothing", "--got", "73,1").err
     assert "E362 'pytrek' is no tool" in run("reconcile", "nowhere", "nothing", "--got", "1", "--as", "pytrek").err
     assert run("reconcile", "nowhere", "nothing").code == 2
+
+
+@pytest.mark.parametrize("command", [("explain",), ("reconcile", "--got", "0.5")], ids=lambda command: command[0])
+def test_a_long_run_shows_how_far_it_is_on_a_terminal(command, run, files, monkeypatch):
+    judged, returned = files(judged_txt=QRELS, run_trec=RUN)
+    monkeypatch.setattr("catchrate.cli.progress.LONG_BYTES", 1)
+    name, *options = command
+    assert "reading" not in run(name, judged, returned, *options).err
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    assert "reading run.trec" in run(name, judged, returned, *options).err

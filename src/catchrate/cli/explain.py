@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from catchrate.cli.inputs import both_sides, open_input
 from catchrate.cli.options import MANY, Load, Output, Policies, Reading
+from catchrate.cli.progress import progress
 from catchrate.cli.scoring import JUDGMENTS, RUN, chosen_measure
 from catchrate.cli.show import show
 from catchrate.evaluation.elsewhere import chosen_tools
@@ -37,6 +38,7 @@ def explain(
     chosen, tools = chosen_measure(measure, load), chosen_tools(as_)
     inputs = [open_input(text) for text in (judgments, run) if text is not None]
     _, judged, ranking = next(both_sides(inputs, reading.read_options(), policies.match))
-    found = explained(judged, ranking, chosen, query, policies.policy(reading), tools)
+    with progress(inputs[1:]) as each_block:
+        found = explained(judged, ranking, chosen, query, policies.policy(reading), tools, each_block=each_block)
     view = explanation_view(found, full=output.form() != "text")
     show(view, output, inputs, table="documents")

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from catchrate.cli.inputs import both_sides, open_input
 from catchrate.cli.options import MANY, Load, Output, Policies, Reading
+from catchrate.cli.progress import progress
 from catchrate.cli.scoring import JUDGMENTS, RUN, chosen_measure
 from catchrate.cli.show import show
 from catchrate.evaluation.elsewhere import chosen_tools
@@ -39,5 +40,6 @@ def reconcile(
     printed(got, most=chosen.row.range[1])  # a slip is told before anything is read
     inputs = [open_input(text) for text in (judgments, run) if text is not None]
     _, judged, ranking = next(both_sides(inputs, reading.read_options(), policies.match))
-    found = reconciled(judged, ranking, got, chosen, policies.policy(reading), tools)
+    with progress(inputs[1:]) as each_block:
+        found = reconciled(judged, ranking, got, chosen, policies.policy(reading), tools, each_block=each_block)
     show(reconciliation_view(found), output, inputs)

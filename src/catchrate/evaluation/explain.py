@@ -10,11 +10,11 @@ from functools import cache
 import numpy as np
 import polars as pl
 
-from catchrate.alignment import Policy, align
+from catchrate.alignment import EachBlock, Policy, align
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import UsageError, shown
 from catchrate.evaluation.elsewhere import Elsewhere, Lists, Tool, chosen_tools, elsewhere, every_place
-from catchrate.evaluation.evaluate import both_sides, measured, score
+from catchrate.evaluation.evaluate import both_sides, measured
 from catchrate.evaluation.explanation import MISSED, Entry, Explanation, Part, QueryValue, Quotient, State, Whole
 from catchrate.evaluation.matches import matched_sides, matching_options
 from catchrate.evaluation.moved import depth_of
@@ -79,9 +79,12 @@ def explained(
     query: str | None,
     policy: Policy,
     tools: Iterable[Tool] = (),
+    *,
+    each_block: EachBlock = lambda _: None,
 ) -> Explanation:
-    """Explain what was read."""
-    scores = score(judgments, ranking, (measure,), policy)
+    """Explain what was read; `each_block` is told the rows of each block that was joined."""
+    joined = align(judgments, ranking, policy, each_block=each_block)
+    scores = measured(judgments, joined, (measure,), policy, ranking.name)
     place, name = _chosen(scores, query, policy)
     look = _Look(scores, place, documents_of(ranking, name, policy), policy)
 
@@ -160,11 +163,12 @@ class _Look:
 
     def lists(self) -> Lists:
         """Return what other tools read: this query with every document known, and all queries."""
-        grades = dict(zip(self._items, self._arrays.items.grade.tolist(), strict=True))
+        aligned, grades = self._scores.aligned, self._arrays.items.grade.tolist()
+        by_id = aligned.match is None  # a text that holds another has no id in common with it
         return Lists(
-            aligned=self._scores.aligned,
+            aligned=aligned,
             query=self._arrays,
-            listed=every_place(self._returned, grades),
+            listed=every_place(self._returned, dict(zip(self._items, grades, strict=True))) if by_id else self._arrays,
             place=self._place,
         )
 

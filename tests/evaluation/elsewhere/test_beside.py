@@ -72,3 +72,9 @@ def test_the_level_and_the_cut_of_the_policy_hold_for_all():
 def test_a_tool_that_nobody_knows_is_refused():
     with pytest.raises(UsageError, match=r"E362 'nope' is no tool .* haystack"):
         beside("recall", "q1", "nope")
+
+
+def test_matched_texts_count_for_all_tools():
+    records = [{"query": "q", "retrieved": ["c1", "c2"], "texts": ["Paris is big.", "No."], "ground_truth": ["Paris"]}]
+    found = catchrate.explain(records, None, "recall@5", "q", match="contained", tools="metrics101,haystack")
+    assert [one.value for one in found.elsewhere] == [1.0, 1.0, 1.0]

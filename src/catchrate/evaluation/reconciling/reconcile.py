@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from catchrate.alignment import Aligned, JudgmentIndex, Policy, align
+from catchrate.alignment import Aligned, EachBlock, JudgmentIndex, Policy, align
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.evaluation.elsewhere import Tool, chosen_tools
 from catchrate.evaluation.evaluate import both_sides, measured
@@ -74,9 +74,11 @@ def reconciled(
     measure: Measure,
     policy: Policy,
     tools: Iterable[Tool] = (),
+    *,
+    each_block: EachBlock = lambda _: None,
 ) -> Reconciliation:
-    """Find out what a number is, from what was read."""
-    joined = _Joins(judgments, ranking, policy)
+    """Find out what a number is, from what was read; `each_block` is told the rows of each block that was joined."""
+    joined = _Joins(judgments, ranking, policy, each_block)
     aligned = joined("")
     counted = aligned.in_run if policy.queries == "both" else np.ones(aligned.in_run.size, bool)
     arrays = (aligned.arrays.only_judged() if policy.judged_only else aligned.arrays).some_queries(counted)
@@ -119,11 +121,12 @@ def _levels(aligned: Aligned) -> list[float]:
 class _Joins:
     """The run joined with its judgments, as usual and otherwise, each once."""
 
-    def __init__(self, judgments: Judgments, ranking: RankingSource, policy: Policy) -> None:
+    def __init__(self, judgments: Judgments, ranking: RankingSource, policy: Policy, each_block: EachBlock) -> None:
         self._judgments = judgments
         self._ranking = ranking
         self._usual = replace(policy, queries="judged", judged_only=False)
         self._index = JudgmentIndex(judgments)
+        self._each_block = each_block
         self._done: dict[Join, Aligned] = {}
 
     def __call__(self, join: Join) -> Aligned:
@@ -134,7 +137,9 @@ class _Joins:
                 policy = replace(policy, dialect="trec_eval-9")
             if join == "collapse":
                 policy = replace(policy, duplicates="collapse")
-            self._done[join] = align(self._judgments, self._ranking, policy, index=self._index)
+            self._done[join] = align(
+                self._judgments, self._ranking, policy, index=self._index, each_block=self._each_block
+            )
         return self._done[join]
 
     def known(self) -> list[Join]:
