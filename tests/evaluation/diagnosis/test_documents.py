@@ -143,3 +143,18 @@ def test_without_the_ranking_only_the_join_is_asked():
     found = catchrate.diagnose_scores(catchrate.evaluate(crowded()), 4)
     assert (found.crowd, found.worklist) == (None, None)
     assert len(found.misses) == 0
+
+
+def test_words_of_texts_are_lengths_and_make_budgets():
+    records = [
+        {"query": f"q{i}", "ground_truth": ["a"], "retrieved": ["x", "a"], "texts": ["one two three four", "five six"]}
+        for i in range(6)
+    ]
+    choice = catchrate.diagnose(records, target="hit@k >= 0.9", price=3).choice
+    assert [(step.k, step.tokens, step.cost) for step in choice.steps] == [(1, 4, None), (2, 6, None)]
+    assert [(one.unit, one.sure, one.point) for one in choice.reached][1:] == [("tokens", None, 6)]
+    assert choice.counted == "words"
+    told = catchrate.diagnose(records, tokens=100, price=3).choice
+    assert [(step.tokens, step.cost) for step in told.steps] == [(100, 0.3), (200, 0.6)]
+    some = [record | {"retrieved": ["x", "x"]} if record["query"] == "q1" else record for record in records]
+    assert catchrate.diagnose(some).choice.steps[0].tokens is None

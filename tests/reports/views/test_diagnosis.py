@@ -66,3 +66,12 @@ def test_slots_that_say_nothing_new_are_counted():
     text = render(diagnosis_view(catchrate.diagnose(twice, k=3)), "text")
     assert "2 slots (66.7%) say what a slot above said already" in text
     assert "The same document again: 1; the same text, or nearly: 1. Drop duplicates" in text
+
+
+def test_a_budget_is_named_in_what_it_was_counted():
+    record = {"ground_truth": ["a"], "retrieved": ["x", "a"], "texts": ["one two three four", "five six"]}
+    found = catchrate.diagnose([{"query": f"q{i}"} | record for i in range(6)], target="hit@k >= 0.9")
+    text = render(diagnosis_view(found, full=False), "text")
+    assert "hit@k >= 0.9: k = 2 is the smallest that reaches it, and surely" not in text
+    assert "hit@k >= 0.9: a budget of 6 words reaches it in the mean, but even a budget of 6 words" in text
+    assert "cut-off  recall     gain  precision  hit rate  words\n" in text

@@ -20,6 +20,7 @@ from catchrate.measures import Measure
 from catchrate.statistics import FEWEST, Interval
 
 NAMES = ("recall", "precision", "hit")
+Counted = Literal["tokens", "words"]
 PROBES = 9
 """So many places are measured at once while one looks for the smallest."""
 
@@ -70,6 +71,8 @@ class Choice:
     """Where the target is reached: by k, and by tokens where the length of each slot is known; empty without one."""
     never: float
     """Share of recall that no cut-off reaches: never returned, or nothing to find."""
+    counted: Counted
+    """What lengths are counted in: tokens, or the words of texts."""
     tokens: float | None
     """Tokens of a document, as they were given."""
     price: float | None
@@ -77,12 +80,18 @@ class Choice:
 
 
 def choose_k(
-    scores: Scores, target: str | Target | None = None, *, tokens: float | None = None, price: float | None = None
+    scores: Scores,
+    target: str | Target | None = None,
+    *,
+    tokens: float | None = None,
+    price: float | None = None,
+    counted: Counted = "tokens",
 ) -> Choice:
     """Say what every cut-off finds and costs, and which is the smallest that reaches a target.
 
-    `tokens` is the length of a document where the lengths are not known, and `price` that of a million tokens. The
-    curves make their intervals when they are first asked for.
+    `tokens` is the length of a document where the lengths are not known, and `price` that of a million tokens.
+    `counted` says what known lengths are counted in; words have no price. The curves make their intervals when they
+    are first asked for.
 
     Raises UsageError for a target that is none, and for a length or price that is not above 0.
 
@@ -99,11 +108,12 @@ def choose_k(
     curves = {name: curve(scores, name, ks) for name in NAMES}
     depth = loss_account(scores, checked_k(ks[-1]))
     return Choice(
-        steps=tuple(_steps(scores, curves, tokens, price)),
+        steps=tuple(_steps(scores, curves, tokens, price if counted == "tokens" else None)),
         curves=curves,
         target=wanted,
         reached=() if wanted is None else tuple(_reached(scores, wanted, curves)),
         never=depth["never returned"].share + depth["nothing to find"].share,
+        counted=counted,
         tokens=tokens,
         price=price,
     )

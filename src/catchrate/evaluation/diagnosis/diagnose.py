@@ -8,10 +8,11 @@ from typing import Any
 from catchrate.alignment import Policy
 from catchrate.errors import UsageError
 from catchrate.evaluation.diagnosis.beside import beside
-from catchrate.evaluation.diagnosis.choosing import choose_k
+from catchrate.evaluation.diagnosis.choosing import Choice, choose_k
 from catchrate.evaluation.diagnosis.crowd import crowd
 from catchrate.evaluation.diagnosis.first import first_documents
 from catchrate.evaluation.diagnosis.kinds import slice_kinds
+from catchrate.evaluation.diagnosis.lengths import with_words
 from catchrate.evaluation.diagnosis.loss import checked_k, loss_account
 from catchrate.evaluation.diagnosis.misses import missed_often, misses, nothing_found
 from catchrate.evaluation.diagnosis.modes import FINDS, mode_of
@@ -105,7 +106,7 @@ def diagnose_scores(
         scores=remeasured(scores, parse_all(first_measures(k))),
         loss=loss_account(scores, k),
         mode=mode_of(scores, k, finds=finds),
-        choice=choose_k(scores, wanted, tokens=tokens, price=price),
+        choice=_choice(scores, wanted, ranking, tokens, price),
         positions=positions(scores, k),
         slices=slice_kinds(scores, by, k),
         beside=beside(scores, k),
@@ -115,6 +116,16 @@ def diagnose_scores(
         crowd=None if first is None else crowd(scores, first, k),
         worklist=None if first is None else worklist([(scores, first), *pooled], k),
     )
+
+
+def _choice(
+    scores: Scores, target: Target | None, ranking: RankingSource | None, tokens: float | None, price: float | None
+) -> Choice:
+    """Choose k, with the words of texts as lengths where nobody says how many tokens a document has."""
+    if ranking is None or tokens is not None or scores.aligned.arrays.lengths is not None:
+        return choose_k(scores, target, tokens=tokens, price=price)
+    known = with_words(scores, ranking)
+    return choose_k(known, target, price=price, counted="tokens" if known is scores else "words")
 
 
 def first_measures(k: int) -> tuple[str, ...]:

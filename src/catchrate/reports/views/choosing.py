@@ -44,7 +44,7 @@ def choice_grid(choice: Choice, *, k: int | None = None, full: bool = False) -> 
         Column(name="gain", kind="difference", help="recall gained over the cut-off above"),
         Column(name="precision", kind="score", help="with its 95% interval"),
         Column(name="hit rate", kind="score", help="queries with any relevant document; with its 95% interval"),
-        *((Column(name="tokens", kind="number", help="length of the context, in the mean"),) if tokens else ()),
+        *((Column(name=choice.counted, kind="number", help="length of the context, in the mean"),) if tokens else ()),
         *((Column(name="cost", kind="number", help="of 1,000 queries, in the currency of the price"),) if cost else ()),
     )
     drawn = {name: choice.curves[name].scores for name in (NAMES if full else NAMES[:1])}
@@ -81,23 +81,25 @@ def _verdict(choice: Choice, reached: Reached) -> tuple[str, Mark]:
     target, band = choice.target, _band(reached.interval)
     if reached.point is None:
         lost = f": {value_text(choice.never, 'share')} of recall was never returned" if choice.never else ""
-        where = f"no {_unit(reached)} up to {reached.largest:,} reaches it"
+        where = f"no {_unit(choice, reached)} up to {reached.largest:,} reaches it"
         return f"{target}: not reachable. With this run {where}, at most {reached.most:.4f}{lost}.", "worse"
+    point = _at(choice, reached, reached.point)
     if reached.sure is None:
-        surely = f"but even {_at(reached, reached.largest)}{band} is not sure to be above it"
-        return f"{target}: {_at(reached, reached.point)} reaches it in the mean, {surely}.", "unsure"
+        largest = _at(choice, reached, reached.largest)
+        surely = f"but even {largest}{band} is not sure to be above it"
+        return f"{target}: {point} reaches it in the mean, {surely}.", "unsure"
     if reached.sure == reached.point:
-        return f"{target}: {_at(reached, reached.sure)} is the smallest that reaches it, and surely{band}.", "better"
-    text = f"{_at(reached, reached.sure)} is the smallest that is sure to reach it{band}"
-    return f"{target}: {text}; in the mean {_at(reached, reached.point)} does.", "better"
+        return f"{target}: {point} is the smallest that reaches it, and surely{band}.", "better"
+    sure = _at(choice, reached, reached.sure)
+    return f"{target}: {sure} is the smallest that is sure to reach it{band}; in the mean {point} does.", "better"
 
 
-def _at(reached: Reached, place: int) -> str:
-    return f"k = {place:,}" if reached.unit == "k" else f"{place:,} tokens"
+def _at(choice: Choice, reached: Reached, place: int) -> str:
+    return f"k = {place:,}" if reached.unit == "k" else f"a budget of {place:,} {choice.counted}"
 
 
-def _unit(reached: Reached) -> str:
-    return "k" if reached.unit == "k" else "number of tokens"
+def _unit(choice: Choice, reached: Reached) -> str:
+    return "k" if reached.unit == "k" else f"number of {choice.counted}"
 
 
 def _band(interval: Interval | None) -> str:
