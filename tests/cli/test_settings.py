@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -115,6 +117,16 @@ def test_a_file_that_is_named_has_to_be_there(run, here, sides):
     assert run("evaluate", *sides, "--config", "none.toml").code == 4
     done = run("evaluate", *sides, "--config")
     assert (done.code, "E280 --config names no file" in done.err) == (2, True)
+
+
+def test_the_example_of_the_documents_is_a_gate(run, here, sides):
+    page = (Path(__file__).parents[2] / "docs" / "ci.md").read_text()
+    (example,) = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
+    here(example)
+    done = run("gate", *sides, "--baseline", sides[1], "--json")
+    assert done.code == 3, done.err
+    content = json.loads(done.out)
+    assert (len(content["checks"]), content["provenance"]["gate"]["by"]) == (4, ["kind"])
 
 
 def test_help_works_beside_a_broken_file(run, here):

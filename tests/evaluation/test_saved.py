@@ -13,7 +13,8 @@ from hypothesis import given, settings
 
 import catchrate
 from catchrate import CatchrateError, InputError, UsageError
-from catchrate.evaluation.saved import KEY, encoded_scores, load_scores
+from catchrate.evaluation.saved import encoded_scores, load_scores
+from catchrate.formats.parquet import SAVED_SCORES
 from hostile_texts import HOSTILE
 from strategies import collections, policies
 
@@ -83,14 +84,14 @@ def test_the_name_says_parquet(tmp_path):
 def changed(change: pl.Expr | None = None, head: object = None, drop: str = "", rows: slice | None = None) -> bytes:
     """Return a saved file after somebody worked on it."""
     data = encoded_scores(scores())
-    said = json.loads(pl.read_parquet_metadata(io.BytesIO(data))[KEY])
+    said = json.loads(pl.read_parquet_metadata(io.BytesIO(data))[SAVED_SCORES])
     table = pl.read_parquet(io.BytesIO(data))
     table = table if change is None else table.with_columns(change)
     table = table.drop(drop) if drop else table
     table = table[rows] if rows else table
     held = io.BytesIO()
     said = head if isinstance(head, str) else json.dumps(said | (head or {}))
-    table.write_parquet(held, metadata={KEY: said})
+    table.write_parquet(held, metadata={SAVED_SCORES: said})
     return held.getvalue()
 
 
@@ -162,6 +163,12 @@ def test_a_table_of_results_is_no_saved_scores(tmp_path):
         load_scores(tmp_path / "run.parquet")
     both = {"a": str(tmp_path / "run.parquet"), "b": str(tmp_path / "run.parquet")}
     assert catchrate.compare({"q1": {"a": 1}}, both, "rr").queries == 1
+
+
+def test_saved_scores_are_no_run_to_evaluate(tmp_path):
+    scores().save(tmp_path / "s.parquet")
+    with pytest.raises(InputError, match=r"E322 .*these are saved scores, not a run"):
+        catchrate.evaluate(JUDGED, tmp_path / "s.parquet")
 
 
 def test_flipped_bytes_are_refused_or_change_nothing():

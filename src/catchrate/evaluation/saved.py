@@ -22,12 +22,10 @@ from catchrate.evaluation.scores import Scores
 from catchrate.formats import Source, open_source
 from catchrate.formats.folder import parquet_files
 from catchrate.formats.json_text import parse_whole
-from catchrate.formats.parquet import MAGIC, ParquetTable
+from catchrate.formats.parquet import MAGIC, SAVED_SCORES, ParquetTable
 from catchrate.formats.write import store
 from catchrate.tables.digest import query_digests
 
-KEY = "catchrate_scores"
-"""The entry of the file's metadata that holds everything which is no row."""
 FORM = 1
 SUFFIX = ".parquet"
 LOADED = "loaded"
@@ -57,7 +55,7 @@ def encoded_scores(scores: Scores) -> bytes:
         "notes": [note.as_dict() for note in scores.notes],
         "provenance": {name: value for name, value in scores.provenance.items() if name != LOADED},
     }
-    _rows(scores).write_parquet(held, metadata={KEY: _json(head)})
+    _rows(scores).write_parquet(held, metadata={SAVED_SCORES: _json(head)})
     return held.getvalue()
 
 
@@ -128,7 +126,7 @@ def _loaded(source: Source) -> Scores | None:
     if not source.head().startswith(MAGIC):
         return None
     table = ParquetTable(source)
-    text = table.metadata.get(KEY)
+    text = table.metadata.get(SAVED_SCORES)
     if text is None:
         return None
     try:

@@ -28,7 +28,7 @@ from catchrate.formats.long_table import judgment_columns
 from catchrate.formats.longmemeval import Level, LongMemEval, is_longmemeval, longmemeval_judgments, longmemeval_of
 from catchrate.formats.nested import Origin
 from catchrate.formats.options import FORMATS, Format, ReadOptions
-from catchrate.formats.parquet import ParquetTable
+from catchrate.formats.parquet import SAVED_SCORES, ParquetTable
 from catchrate.formats.parquet_run import ParquetRun
 from catchrate.formats.records import (
     Records,
@@ -232,6 +232,9 @@ def _streamed(source: Source, options: ReadOptions) -> TrecRun | ParquetRun | No
     if kind != "parquet":
         return None
     table = ParquetTable(source)
+    if SAVED_SCORES in table.metadata:
+        fix = "name the run itself, or compare with them: catchrate compare, catchrate gate --baseline"
+        raise InputError.of("E322", "these are saved scores, not a run", fix=fix, file=source.name)
     return None if holds_lists(table.schema, options) else ParquetRun(source, table, options)
 
 

@@ -15,6 +15,8 @@ from catchrate.formats.source import Source
 from catchrate.limits import BLOCK_ROWS, MAX_COLUMNS
 
 MAGIC = b"PAR1"
+SAVED_SCORES = "catchrate_scores"
+"""The entry of the metadata of saved scores that holds everything which is no row."""
 
 
 class ParquetTable:

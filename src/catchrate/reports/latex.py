@@ -19,6 +19,8 @@ SIGNS: dict[Mark, str] = {
     "missed": r"$\times$",
     "unjudged": r"$\circ$",
     "repeat": "=",
+    "passed": r"$\bullet$",
+    "failed": r"$\times$",
 }
 """Marks by what plain LaTeX has; the best value is bold."""
 _ESCAPED = str.maketrans(

@@ -93,6 +93,15 @@ def test_a_worse_slice_is_named_with_how_sure_each_is():
     assert rows[0].startswith("check,slice,outcome,queries,value")
 
 
+def test_every_form_of_a_report_is_written():
+    found = catchrate.gate(
+        JUDGED, LATE, baseline=MIXED, require=["rr >= 0.5", "rr >= 0.9"], no_worse="recall@2 by 0.05"
+    )
+    assert {check.outcome for check in found} >= {"passed", "failed"}
+    for form in ("tex", "pdf", "tsv", "parquet"):
+        assert render(view_of(found), form)
+
+
 def test_json_holds_what_the_sentence_says():
     found = catchrate.gate(JUDGED, MIXED, baseline=LATE, no_worse="recall@2 by 0.05", max_lost=50)
     content = gate_content(found)
