@@ -66,9 +66,12 @@ from catchrate.formats import (
 from catchrate.measures import Measure, measure, parse
 from catchrate.measures.laws import check_measure
 from catchrate.reports.charts import chart
+from catchrate.reports.notebook import show_in_notebooks
 from catchrate.reports.report import report
 from catchrate.tables import Judgments, Ranking
 from catchrate.version import __version__
+
+show_in_notebooks()
 
 __all__ = [
     "Calculation",

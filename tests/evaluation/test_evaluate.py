@@ -139,13 +139,6 @@ def test_scores_speak_arrow():
     assert pl.DataFrame(scores).columns == ["query", *MEASURES]
 
 
-def test_scores_show_themselves_in_a_notebook_without_running_foreign_text():
-    scores = catchrate.evaluate({"<script>": {"a": 1}, "b": {"x": 1}}, {"b": ["x"]}, "rr")
-    page = scores._repr_html_()
-    assert "<script>" not in page
-    assert "0.5000" in page
-
-
 def test_the_digest_of_an_input_follows_its_content():
     def digest(run: object) -> str:
         return catchrate.evaluate(QRELS, run, "rr").provenance["inputs"]["ranking"]["digest"]

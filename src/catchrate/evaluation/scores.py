@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import TypedDict, cast
 
 import numpy as np
@@ -155,12 +154,6 @@ class Scores:
         reasons = dict.fromkeys(f"no interval: {interval.reason}" for interval in intervals if interval.reason)
         return "\n".join([*lines, *(f"  {text}" for text in (*reasons, *self.notes))])
 
-    def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{escape(name)}</td><td>{mean:.4f}</td></tr>" for name, mean in self.as_dict().items())
-        notes = "".join(f"<li>{escape(str(note))}</li>" for note in self.notes)
-        head = f"<caption>{self.queries:,} queries</caption><tr><th>measure</th><th>mean</th></tr>"
-        return f"<table>{head}{rows}</table>" + (f"<ul>{notes}</ul>" if notes else "")
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Leaderboard(Mapping[str, Scores]):
@@ -212,12 +205,3 @@ class Leaderboard(Mapping[str, Scores]):
             for name, s in self.best_first()
         ]
         return "\n".join([f"Leaderboard of {len(self)} runs", *lines])
-
-    def _repr_html_(self) -> str:
-        names = [str(measure) for measure in next(iter(self.runs.values())).measures]
-        head = "".join(f"<th>{escape(name)}</th>" for name in ("run", *names))
-        rows = "".join(
-            f"<tr><td>{escape(name)}</td>{''.join(f'<td>{mean:.4f}</td>' for mean in s.means)}</tr>"
-            for name, s in self.best_first()
-        )
-        return f"<table><tr>{head}</tr>{rows}</table>"

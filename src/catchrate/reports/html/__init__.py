@@ -5,7 +5,7 @@ by the templates; what is invisible is spelled out before.
 """
 
 from catchrate.reports.html.fragment import blocks_html
-from catchrate.reports.html.page import page_html
+from catchrate.reports.html.page import notebook_fragment, page_html
 from catchrate.reports.html.styles import BLOCKS_STYLE
 
-__all__ = ["BLOCKS_STYLE", "blocks_html", "page_html"]
+__all__ = ["BLOCKS_STYLE", "blocks_html", "notebook_fragment", "page_html"]

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from catchrate.reports.document import document
 from catchrate.reports.html.fragment import ENVIRONMENT, Anchors, blocks_html
-from catchrate.reports.html.styles import PAGE_STYLE, digest_of
+from catchrate.reports.html.styles import NOTEBOOK_STYLE, PAGE_STYLE, digest_of
 from catchrate.reports.view import Block, Figure, Grid, View
 
 LONG = 4
@@ -27,6 +27,15 @@ def page_html(view: View) -> str:
         glossary=dict(_glossary(blocks)),
         style=Markup(PAGE_STYLE),  # noqa: S704 - our own
         digest=digest_of(PAGE_STYLE),
+    )
+
+
+def notebook_fragment(view: View, prefix: str) -> str:
+    """Return a view and its notes for a page that is not ours, with its style; `prefix` begins the ids there."""
+    return ENVIRONMENT.get_template("notebook.html").render(
+        title=view.title,
+        fragment=Markup(blocks_html(document(view), Anchors(prefix))),  # noqa: S704 - it comes from a template that escapes
+        style=Markup(NOTEBOOK_STYLE),  # noqa: S704 - our own
     )
 
 

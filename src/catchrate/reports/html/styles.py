@@ -29,6 +29,8 @@ BLOCKS_STYLE = (
 """How blocks look. It uses the variables that `page.css` and the local app define: --ink, --soft, --line and so on."""
 PAGE_STYLE = (_FOLDER / "page.css").read_text("utf-8") + BLOCKS_STYLE
 """All that a page of its own needs."""
+NOTEBOOK_STYLE = (_FOLDER / "notebook.css").read_text("utf-8") + BLOCKS_STYLE
+"""What a cell of a notebook needs: it takes the colours of the notebook."""
 
 
 def digest_of(style: str) -> str:
