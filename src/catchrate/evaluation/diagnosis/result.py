@@ -62,4 +62,6 @@ class Diagnosis:
 
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {mean:.4f}" for name, mean in self.scores.as_dict().items())
-        return f"Diagnosis over {self.scores.queries:,} queries: {means}\n  {self.loss}\n  {self.mode.name}"
+        count = self.scores.queries
+        queries = "1 query" if count == 1 else f"{count:,} queries"
+        return f"Diagnosis over {queries}: {means}\n  {self.loss}\n  {self.mode.name}"
