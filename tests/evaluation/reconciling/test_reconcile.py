@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,8 @@ from catchrate.evaluation.elsewhere import DEFINITIONS, OWN, TOOLS
 from catchrate.evaluation.reconciling.number import printed
 from catchrate.evaluation.reconciling.settings import settings
 from catchrate.limits import MAX_SETTINGS
-from catchrate.measures import parse
+from catchrate.measures import TABLE, choose, parse
+from strategies import chosen, long_collection
 
 RECORDED = json.loads((Path(__file__).parents[1] / "elsewhere" / "recorded.json").read_text())
 JUDGED = {name: one["grades"] for name, one in RECORDED["questions"].items()} | {"missing": {"a": 1, "b": 1}}
@@ -158,3 +160,11 @@ def test_large_numbers_are_percent_only_where_the_measure_has_a_largest_value():
 def test_what_is_no_number_is_refused(got):
     with pytest.raises(UsageError, match="E361"):
         catchrate.reconcile(JUDGMENTS, RUN, got, "recall@2")
+
+
+@pytest.mark.parametrize("name", list(TABLE))
+def test_what_we_print_ourselves_is_found_to_be_the_measure_itself(name):
+    both = long_collection(queries=6, docs=20, seed=1, highest=4)
+    measure = chosen(name, random.Random(1))
+    measure = choose(measure.row, dict(measure.parameters), judged_only=measure.judged_only)
+    assert catchrate.reconcile(*both, repr(catchrate.evaluate(*both, measure)[measure]), measure).agrees
