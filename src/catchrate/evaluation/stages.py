@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from catchrate.errors import Finding, UsageError, visible
+from catchrate.errors import Finding, UsageError, shown, visible
 from catchrate.evaluation.comparison import Choices, Difference
 from catchrate.evaluation.comparison.cells import differences
 from catchrate.evaluation.comparison.compare import evaluated
@@ -96,7 +96,7 @@ class Stages:
         found = next((stage for stage in self.stages if stage.name == name), None)
         if found is None:
             known = ", ".join(stage.name for stage in self.stages)
-            raise UsageError.of("E260", f"no stage is called {visible(name)}", fix=f"use one of {known}")
+            raise UsageError.of("E260", f"no stage is called {shown(name)}", fix=f"use one of {known}")
         return found
 
     def __repr__(self) -> str:
