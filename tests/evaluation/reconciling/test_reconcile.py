@@ -92,6 +92,7 @@ def test_scores_as_32_bit_floats_are_looked_at_where_they_change_the_order():
 def test_repeats_that_were_dropped_are_looked_at():
     found = catchrate.reconcile({"q1": {"a": 1}}, {"q1": ["x", "x", "x", "a"]}, "0.5", "rr", tools="haystack")
     assert found.found[0].name == "rr with repeated documents dropped"
+    assert repr(found).startswith("0.5: rr is 0.2500 over 1 query\n")
 
 
 def test_weights_that_were_left_out_are_looked_at():

@@ -89,7 +89,8 @@ class Reconciliation:
         return bool(self.found) and self.found[0].steps == 0
 
     def __repr__(self) -> str:
-        lines = [f"{self.got.text}: {self.measure} is {self.value:.4f} over {self.queries:,} queries"]
+        queries = "query" if self.queries == 1 else "queries"
+        lines = [f"{self.got.text}: {self.measure} is {self.value:.4f} over {self.queries:,} {queries}"]
         lines += [f"  = {one.name} ({one.value:.4f})" for one in self.found]
         lines += [f"  near: {one.name} ({one.value:.4f})" for one in self.nearest]
         return "\n".join(lines)
