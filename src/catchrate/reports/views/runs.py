@@ -17,17 +17,15 @@ from catchrate.reports.view import Block, Figure, Heading, Text, View
 from catchrate.reports.views.comparison import finds_blocks, moved_blocks, numbers_grid, queries_grid
 from catchrate.reports.views.comparison_words import verdicts
 from catchrate.reports.views.curves import curve_figure, difference_figure
-from catchrate.reports.views.figures import (
-    differences_figure,
-    distribution_figure,
-    precision_recall_figure,
-)
+from catchrate.reports.views.figures import differences_figure, distribution_figure, precision_recall_figure
 from catchrate.reports.views.loss import advice, loss_figure
 from catchrate.reports.views.queries import ranks_figure, slices_figure, worse_texts
 from catchrate.reports.views.scores import leaderboard_grid, legend, notes_of, provenance_of
 from catchrate.reports.views.significance import Marks, with_marks
+from catchrate.reports.views.unjudged import unjudged_note
 
 USUAL_K = 10
+"""The cut-off that is looked at where no measure has one."""
 CUT_OFFS = (*range(1, 11), 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 2000, 5000, 10_000)
 """Where curves are looked at: each point is resampled."""
 DETAILED = 2
@@ -145,7 +143,7 @@ def runs_view(runs: Runs, *, title: str = "", marks: Marks | None = None, brief:
     return View(
         title=title or _title(runs),
         blocks=tuple(blocks),
-        notes=compared.notes if compared else notes_of(runs.board),
+        notes=compared.notes if compared else (*notes_of(runs.board), *unjudged_note(runs.board)),
         provenance=provenance_of(runs.board, runs.how) | dict(_choices(runs)),
         brief=brief,
     )
