@@ -52,10 +52,9 @@ def reconcile(
 
     >>> import catchrate
     >>> judged = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1, "d": 1}, "q3": {"e": 1}}
-    >>> catchrate.reconcile(judged, {"q1": ["a", "x"], "q2": ["c", "d"]}, "0.75", "recall@2")
+    >>> catchrate.reconcile(judged, {"q1": ["a", "x"], "q2": ["c", "d"]}, "0.75", "recall@2", tools="haystack")
     0.75: recall@2 is 0.5000 over 3 queries
       = recall@2 with the 1 missing query dropped (0.7500)
-      = trec_eval 9's recall_2 (0.7500)
     """
     policy = Policy(
         rel=rel, queries=queries, duplicates=duplicates, judged_only=judged_only, max_rank=max_rank, dialect=dialect
