@@ -212,6 +212,27 @@ def test_what_was_guessed_can_be_changed(app: App):
     app.get(f"{base}/close", method="POST")
 
 
+def test_texts_are_matched_with_gold_texts_by_a_rule(app: App):
+    records = [
+        {
+            "query": "What is the GIL?",
+            "retrieved": ["Guido made it.", "The GIL is a lock that", "guards all Python objects."],
+            "ground_truth": ["The GIL is a lock that guards all Python objects."],
+        },
+        {"query": "What do I like?", "retrieved": ["I like tea. I hike."], "ground_truth": ["I like tea.", "I hike."]},
+    ]
+    expected = catchrate.evaluate(records, "recall@3", match="covered(0.5)")["recall@3"]
+    base = app.opened(**{"evals.jsonl": "".join(json.dumps(one) + "\n" for one in records).encode()})
+    assert app.get(f"{base}/overview.json").status == 200
+    form = {"match": "covered(0.5)", "measures": "recall@3 rr"}
+    assert app.get(f"{base}/read", method="POST", body=urlencode(form).encode()).status == 303
+    assert float(table(app, f"{base}/overview.csv")[0]["recall@3"]) == expected
+    page = app.get(f"{base}/query?query=What+do+I+like%3F").body
+    assert "holds I like tea." in page
+    assert app.get(f"{base}/misses").status == 200
+    app.get(f"{base}/close", method="POST")
+
+
 def test_texts_beside_judgments_are_found(app: App):
     texts = b'{"_id": "q1", "text": "Where is the tower?"}\n'
     corpus = b'{"_id": "d1", "title": "The tower", "text": "It stands on the island."}\n'

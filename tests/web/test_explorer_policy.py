@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from catchrate.limits import MAX_OPENED, MAX_UPLOADS
+from catchrate.web.explorer.worker import Worker, WorkerEndedError
 from local_app import App, started, stopped
 from web_policy import sealed
 
@@ -187,6 +189,34 @@ def test_closing_in_the_middle_of_reading_ends_the_process(fresh: App):
     (child,) = worker_of(fresh)
     assert fresh.get(f"{base}/close", method="POST").status == 303
     assert until(lambda: not Path(f"/proc/{child}").exists())
+
+
+def test_while_files_are_read_every_page_says_how_far_that_is_and_can_be_cancelled(fresh: App):
+    base = fresh.opened(demo=True)
+    assert until(lambda: len(worker_of(fresh)) == 1)
+    os.kill(worker_of(fresh)[0], signal.SIGSTOP)
+    page = fresh.get(f"{base}/queries")
+    assert page.status == 200
+    assert "<progress" in page.body
+    assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page.body
+    assert f'action="{base}/close"' in page.body
+    assert json.loads(fresh.get(f"{base}/state.json").body)["state"] == "opening"
+    assert fresh.get(f"{base}/close", method="POST").status == 303
+    assert until(lambda: not worker_of(fresh))
+
+
+def test_a_page_that_takes_too_long_ends_its_process():
+    async def ask() -> int:
+        worker = await Worker.started(print)
+        os.kill(worker.pid, signal.SIGSTOP)
+        with pytest.raises(TimeoutError):
+            await worker.ask(0.2, do="page", page="overview", form="", arguments={}, base="")
+        await worker.ended()
+        with pytest.raises(WorkerEndedError):
+            await worker.ask(0.2, do="page", page="overview", form="", arguments={}, base="")
+        return worker.pid
+
+    assert not Path(f"/proc/{asyncio.run(ask())}").exists()
 
 
 def test_ending_the_app_ends_its_workers_and_removes_uploads():

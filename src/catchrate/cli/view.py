@@ -58,6 +58,7 @@ def _ordered(files: Sequence[str], measures: Sequence[str], policies: Policies, 
         measures=" ".join(measures),
         options=reading.read_options(),
         policy=policies.policy(reading),
+        match=policies.match or "",
     )
 
 

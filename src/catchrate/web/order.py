@@ -8,6 +8,7 @@ from typing import Any
 
 from catchrate.alignment import Policy
 from catchrate.evaluation.kinds import Kind
+from catchrate.evaluation.matches import matching_options
 from catchrate.formats import ReadOptions
 
 
@@ -38,10 +39,13 @@ class Order:
     """What is measured first; nothing means the usual measures."""
     options: ReadOptions = field(default_factory=ReadOptions)
     policy: Policy = field(default_factory=Policy)
+    match: str = ""
+    """The rule by which texts are matched; nothing compares ids."""
 
     def options_of(self, file: FileOrder) -> ReadOptions:
         """Return how a file is to be read."""
-        return replace(self.options, columns={**self.options.columns, **file.columns})
+        columns = {**self.options.columns, **file.columns}
+        return matching_options(replace(self.options, columns=columns), self.match or None)
 
     def content(self) -> dict[str, Any]:
         """Return the order as plain data."""
@@ -56,4 +60,5 @@ def order_of(content: Mapping[str, Any]) -> Order:
         measures=content["measures"],
         options=ReadOptions(**content["options"]),
         policy=Policy(**content["policy"]),
+        match=content["match"],
     )

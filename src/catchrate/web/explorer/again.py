@@ -13,6 +13,8 @@ from catchrate.evaluation.kinds import Kind
 from catchrate.web.order import FileOrder, Order
 
 KINDS = ("judgments", "ranking", "records")
+MAX_TYPED = 2_000
+"""Most characters that are read of what was typed."""
 FIELDS = ("query", "doc", "grade", "score", "rank", "retrieved", "ground_truth", "id")
 
 
@@ -23,7 +25,8 @@ def ordered(order: Order, form: Mapping[str, str]) -> Order:
     """
     files = tuple(_file(file, number, form) for number, file in enumerate(order.files))
     policy = replace(order.policy, **_policy(form, order.policy))
-    return replace(order, files=files, policy=policy, measures=form.get("measures", order.measures)[:2_000])
+    measures, match = (form.get(name, getattr(order, name))[:MAX_TYPED] for name in ("measures", "match"))
+    return replace(order, files=files, policy=policy, measures=measures, match=match.strip())
 
 
 def _file(file: FileOrder, number: int, form: Mapping[str, str]) -> FileOrder:

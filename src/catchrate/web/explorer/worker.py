@@ -47,6 +47,11 @@ class Worker:
         process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
         return cls(process, tell)
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
     async def ask(self, seconds: float, **question: Any) -> Answer:
         """Return the answer to a question.
 

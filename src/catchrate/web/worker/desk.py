@@ -9,7 +9,6 @@ from typing import Any, cast
 from catchrate.errors import CatchrateError
 from catchrate.evaluation.plugins import load_entry_points
 from catchrate.limits import MAX_KEPT_PAGES
-from catchrate.measures import TABLE
 from catchrate.reports.render import Form, render
 from catchrate.web.order import Order
 from catchrate.web.worker.answers import Answer, fault, page, plain
@@ -110,7 +109,7 @@ class Desk:
         return page("explorer/refused.html", status=422, **around, title=title, message=str(error))
 
     def _files_page(self, asked: Asked) -> Answer:
-        values = {"files": self._files, "problem": self._problem, "roles": ROLES, "measures_known": sorted(TABLE)}
+        values = {"files": self._files, "problem": self._problem, "roles": ROLES}
         return page("explorer/files.html", **self._around("files", asked), title="Files", **values)
 
     def _around(self, name: str, asked: Asked) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from catchrate.errors import UsageError, shown
 from catchrate.evaluation import DEFAULT_MEASURES
 from catchrate.evaluation.evaluate import score_all
 from catchrate.evaluation.kept import KeptRanking
+from catchrate.evaluation.matches import matched_sides
 from catchrate.formats import Source, open_ranking, read_judgments, read_records
 from catchrate.limits import MAX_PAGE_MEASURES
 from catchrate.measures import Measure, parse_all
@@ -65,7 +66,7 @@ class Sides:
             judged, ranking = self._side(one, shared)
             shared = shared or judged
             self.kept[one.run], self.judgments[one.run] = KeptRanking(ranking), judged
-            yield one.run, judged, self.kept[one.run]
+            yield one.run, *matched_sides(judged, self.kept[one.run], self._order.match or None)
 
     def _side(self, one: Looked, shared: Judgments | None) -> tuple[Judgments, RankingSource]:
         """Return what a run is judged by: its own records where nothing else was opened."""

@@ -31,6 +31,8 @@ class Place:
     rank: int | None
     doc: str
     text: str
+    holds: str
+    """The judged text that it holds, where texts were matched."""
     score: float | None
     grade: float | None
     state: str
@@ -162,6 +164,7 @@ def _entry(entry: Entry, texts: Mapping[str, str], scores: Mapping[int, float], 
         rank=entry.rank,
         doc=entry.doc,
         text=texts.get(entry.doc, ""),
+        holds=entry.item if entry.item not in (None, entry.doc) else "",
         score=scores.get(entry.rank) if entry.rank else None,
         grade=entry.grade,
         state=entry.state,
