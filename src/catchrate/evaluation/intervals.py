@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Ints = npt.NDArray[np.int64]
 MOST_SAMPLES = 1_000_000
 """More would take long and move no digit that is printed."""
+SUREST = 0.9999
+"""No sample says more: 10,000 draws have one beyond it."""
 CHEAP = 1_000
 """So many queries are resampled before anyone notices."""
 
@@ -41,7 +43,7 @@ class Resampling:
 
     def __post_init__(self) -> None:
         """Refuse numbers that no interval has."""
-        refuse_other_numbers("level", self.level, 0.5, 0.9999)
+        refuse_other_numbers("level", self.level, 0.5, SUREST)
         refuse_other_numbers("samples", self.samples, 100, MOST_SAMPLES, whole=True)
         refuse_other_numbers("seed", self.seed, 0, 2**63 - 1, whole=True)
 

@@ -168,6 +168,12 @@ def test_slices_are_as_sure_together_as_the_whole():
     assert [part.interval.level for part in found.checks[0].parts] == [0.95, 0.975, 0.975]
 
 
+def test_many_slices_are_no_surer_than_samples_can_say():
+    many = [{**record, "kind": record["id"]} for record in RECORDS]
+    (check,) = catchrate.gate(many, require="recall@3 >= 0", by="kind", level=0.999)
+    assert [part.interval.level for part in check.parts] == [0.999, *[0.9999] * 40]
+
+
 def test_the_value_of_a_slice_is_that_of_its_queries_alone():
     (check,) = catchrate.gate(RECORDS, require="ndcg@5 >= 0", by="kind")
     for part in check.parts[1:]:

@@ -13,7 +13,7 @@ from catchrate.evaluation.comparison.cells import Sums
 from catchrate.evaluation.explanation import QueryValue
 from catchrate.evaluation.gate.requirements import End, Floor, Margin
 from catchrate.evaluation.gate.result import Check, Lost, MaxLost, Outcome, Part, Rules
-from catchrate.evaluation.intervals import Resampling, interval_of, intervals_of
+from catchrate.evaluation.intervals import SUREST, Resampling, interval_of, intervals_of
 from catchrate.evaluation.moved import Change, moved
 from catchrate.evaluation.scores import Scores
 from catchrate.evaluation.slices import slices_by
@@ -58,7 +58,7 @@ def _part(scores: Scores, baseline: Scores | None, named: Named, how: Resampling
     name, mask = named
     if mask is not None:
         scores, baseline = some_queries(scores, mask), baseline and some_queries(baseline, mask)
-        how = replace(how, level=1 - (1 - how.level) / slices)
+        how = replace(how, level=min(1 - (1 - how.level) / slices, SUREST))
     if baseline is None:
         return Slice(name, scores, None, intervals_of([scores], how)[0], how)
     sums = Sums.of([baseline, scores], how.cluster).differences([(0, 1)])
