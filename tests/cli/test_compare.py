@@ -106,6 +106,13 @@ def test_two_runs_without_judgments_are_compared_and_give_a_sheet_to_fill_in(run
     assert content["runs"] == ["good", "late"]
 
 
+def test_csv_of_two_runs_names_every_document_in_which_they_differ(run, files):
+    one, other = ("".join(f"q Q0 {letter}{i} {i} {9 - i} t\n" for i in range(1, 8)) for letter in ("old", "new"))
+    done = run("compare", *files(one_trec=one, other_trec=other), "--no-judgments", "--csv")
+    (row,) = csv.DictReader(io.StringIO(done.out))
+    assert row["new"] == "new1, new2, new3, new4, new5, new6, new7"
+
+
 def test_what_goes_with_runs_alone_is_refused_beside_judgments(run, paths):
     for arguments, code in [
         ((*paths, "-k", "3"), "E280"),

@@ -11,7 +11,7 @@ from catchrate.cli.show import show
 from catchrate.errors import UsageError
 from catchrate.evaluation.rankings import DEPTH, compare_rankings
 from catchrate.formats import write_labels
-from catchrate.reports.views.rankings import rankings_content, rankings_view
+from catchrate.reports.views.rankings import all_changed_view, rankings_content, rankings_view
 
 
 def compare_unjudged(
@@ -30,4 +30,6 @@ def compare_unjudged(
         rows = found.to_label()
         write_labels(rows, label, inputs=[one.path for one in inputs])
         say(f"{rows.height:,} documents to judge are in {label}: fill in the grades")
-    show(rankings_view(found), output, inputs, content=rankings_content(found))
+    one_table = output.form() in ("csv", "tsv")
+    view = all_changed_view(found) if one_table else rankings_view(found)
+    show(view, output, inputs, content=rankings_content(found))

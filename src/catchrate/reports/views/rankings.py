@@ -28,8 +28,13 @@ def _answer(found: RankingComparison) -> str:
     return f"{alike}; rank-biased overlap is {found.rbo:.4f}. {same}."
 
 
-def changed_grid(found: RankingComparison) -> Grid:
-    """Return every query, the one that changed most first."""
+def all_changed_view(found: RankingComparison) -> View:
+    """Return every query with all documents in which the runs differ, for forms that hold one table."""
+    return View(title="Two rankings", blocks=(changed_grid(found, named=None),), notes=found.notes)
+
+
+def changed_grid(found: RankingComparison, *, named: int | None = NAMED) -> Grid:
+    """Return every query, the one that changed most first, with so many documents by name."""
     columns = (
         Column(name="query", kind="id"),
         Column(name=f"overlap@{found.k}", kind="score", help="share of the first documents that both runs hold"),
@@ -38,15 +43,15 @@ def changed_grid(found: RankingComparison) -> Grid:
         Column(name="new", help=f"among the first {found.k} of {found.b} alone"),
     )
     rows = tuple(
-        (Cell(one.query), Cell(one.overlap), Cell(one.rbo), Cell(_some(one.gone)), Cell(_some(one.new)))
+        (Cell(one.query), Cell(one.overlap), Cell(one.rbo), Cell(_some(one.gone, named)), Cell(_some(one.new, named)))
         for one in found.changed
     )
     return Grid(name="changed", columns=columns, rows=rows, shown=SHOWN)
 
 
-def _some(docs: tuple[str, ...]) -> str:
-    more = f" and {len(docs) - NAMED} more" if len(docs) > NAMED else ""
-    return ", ".join(docs[:NAMED]) + more
+def _some(docs: tuple[str, ...], named: int | None) -> str:
+    more = f" and {len(docs) - named} more" if named is not None and len(docs) > named else ""
+    return ", ".join(docs[:named]) + more
 
 
 def rankings_content(found: RankingComparison) -> dict[str, object]:
