@@ -112,7 +112,8 @@ def runs(*, shape: dict[str, Any], folder: str, count: int) -> Result:
 
     collection = Collection(**shape)
     found = list(queries(collection))
-    pools = np.stack([np.unique(np.append(query.docs, query.judged))[: collection.depth * 11 // 10] for query in found])
+    known = [np.unique(np.append(query.docs, query.judged)) for query in found]
+    pools = np.stack([docs[: min(map(len, known))] for docs in known])
     judged = [
         (q.id, 0, doc, grade) for q in found for doc, grade in zip(q.judged.tolist(), q.grades.tolist(), strict=True)
     ]

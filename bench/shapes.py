@@ -53,6 +53,9 @@ TENFOLD = replace(SPARSE, name="tenfold", copies=10)
 DEEP = Collection(name="deep", queries=250, depth=1_000, judged=1_000, graded=True)
 """Judged as deeply as it returns."""
 
+POOLED = replace(DEEP, name="pooled", judged=100)
+"""The same, judged as deeply as a pool of a few systems is."""
+
 MEDIUM = Collection(name="medium", queries=1_000, depth=100, judged=20, graded=True)
 """What a service compares in memory."""
 
