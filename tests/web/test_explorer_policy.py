@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from catchrate.cli import main
 from catchrate.limits import MAX_OPENED, MAX_UPLOADS
 from catchrate.web.explorer.worker import Worker, WorkerEndedError
 from local_app import App, started, stopped
@@ -253,3 +254,17 @@ def test_files_named_on_the_command_line_are_open_from_the_start(tmp_path: Path)
     assert [(row["run"], row["rr"]) for row in rows] == [("mine", 1.0)]
     stopped(running)
     assert (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["nothing.trec"], 4, "E110"),
+        (["-"], 2, "'<stdin>' is no file"),
+        ([__file__, "-m", "recal@5"], 2, "did you mean recall"),
+        ([__file__, "--match", "coverd"], 2, "E290"),
+    ],
+)
+def test_what_cannot_be_opened_is_refused_before_the_app_starts(arguments: list[str], code: int, says: str, capsys):
+    assert main(["view", "--no-browser", *arguments]) == code
+    assert says in capsys.readouterr().err

@@ -16,6 +16,7 @@ from catchrate.cli.scoring import MEASURES
 from catchrate.errors import UsageError, shown
 from catchrate.evaluation import DEFAULT_MEASURES
 from catchrate.formats import Source
+from catchrate.matching import parse_rule
 from catchrate.measures import parse_all
 from catchrate.web import FIRST_PORT, serve
 from catchrate.web.order import FileOrder, Order
@@ -52,6 +53,8 @@ def _ordered(files: Sequence[str], measures: Sequence[str], policies: Policies, 
     """Return what is to be opened; what is not there is refused before the app starts."""
     ordered = tuple(map(_file, files))
     parse_all(" ".join(measures) or DEFAULT_MEASURES)
+    if policies.match is not None:
+        parse_rule(policies.match)
     return Order(
         files=ordered,
         title=ordered[0].name if len(ordered) == 1 else f"{ordered[0].name} and {len(ordered) - 1} more",
@@ -68,5 +71,5 @@ def _file(text: str) -> FileOrder:
     where = open_input(text).where
     if isinstance(where, Source) and where.waits:
         fix = "write it to a file first, packed or not"
-        raise UsageError.of("E280", f"{shown(path)} is no file, and the app opens files", fix=fix)
+        raise UsageError.of("E280", f"{shown(where.name)} is no file, and the app opens files", fix=fix)
     return FileOrder(name=Path(path).name or path, path=str(Path(path).absolute()), run=name)

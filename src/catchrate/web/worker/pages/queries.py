@@ -17,7 +17,7 @@ from catchrate.web.worker.pages.query_list import BETWEEN, RUN, QueryList, slici
 from catchrate.web.worker.pages.shown import Asked, Shown
 from catchrate.web.worker.study import Study
 
-MAX_RUNS = 6
+MAX_RUNS = 4
 """Runs whose values stand beside each other; the others are in the CSV."""
 WIDTH = 160
 """Pixels of the line on which ranks stand."""
