@@ -64,6 +64,12 @@ def test_one_run_is_said_in_words_with_advice(board):
     assert any(isinstance(block, Text) and block.style == "advice" for block in view.blocks)
 
 
+@pytest.mark.parametrize(("measure", "where"), [("recall@10", "first 10 slots, each"), ("hit@1", "first slot, each")])
+def test_the_cut_off_is_said_as_it_was_asked_for_also_beyond_short_lists(measure, where):
+    view = report_view(catchrate.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, measure))
+    assert view.blocks[0].text.startswith("run finds 100.0% of what is relevant in its " + where)
+
+
 def test_runs_that_cannot_be_compared_are_reported_side_by_side():
     judged = {"q1": {"a": 1}, "q2": {"a": 1}}
     runs = {

@@ -240,10 +240,13 @@ def _verdict(runs: Runs) -> Iterator[Block]:
 def _found(runs: Runs) -> str:
     """Say in words what the best run finds."""
     found = runs.curves("recall")[runs.best]
-    k = min(runs.k, found.ks[-1])
+    k = min(runs.k, found.ks[-1])  # no list goes on beyond the last
     low, high = found.interval(k, runs.bands).ends or (None, None)
     sure = "" if low is None else f" ({runs.how.level * 100:g}% interval {low:.1%} to {high:.1%})"
-    return f"{runs.best} finds {found[k]:.1%} of what is relevant in its first {k:,} slots{sure}, each query alike."
+    slots = "slot" if runs.k == 1 else f"{runs.k:,} slots"
+    return (
+        f"{runs.best} finds {found[k]:.1%} of what is relevant in its first {slots}{sure}, each query counting alike."
+    )
 
 
 def _results(runs: Runs, marks: Marks | None) -> Iterator[Block]:
