@@ -112,6 +112,45 @@ def test_inputs_without_texts_are_refused(judged: object, returned: object, said
         catchrate.evaluate(judged, returned, match="covered")
 
 
+def test_scores_of_matched_texts_are_saved_and_compared_with_the_same_run(tmp_path):
+    scores = catchrate.evaluate(RECORDS, "recall", match="contained")
+    scores.save(tmp_path / "scores.parquet")
+    saved = catchrate.load_scores(tmp_path / "scores.parquet")
+    assert saved["recall"] == scores["recall"]
+    assert catchrate.compare(runs={"then": saved, "now": scores})["recall"].difference == 0
+
+
+BUDGETED = [
+    {"query": "q", "retrieved": ["a", "b", "c"], "texts": ["one two", "three", "four five"], "ground_truth": ["b", "c"]}
+]
+
+
+@pytest.mark.parametrize(
+    ("budget", "length", "recall"),
+    [
+        (2, None, 0.0),
+        (3, None, 0.5),
+        (5, "words", 1.0),
+        (11, "chars", 0.0),
+        (12, "chars", 0.5),
+        (3, lambda text: 1, 1.0),
+    ],
+)
+def test_a_budget_is_spent_on_the_texts_of_what_was_retrieved(budget: int, length: object, recall: float):
+    scores = catchrate.evaluate(BUDGETED, f"recall(budget={budget})", length=length)
+    assert list(scores.means) == [recall]
+
+
+def test_lengths_that_are_none_are_refused():
+    with pytest.raises(InputError, match="E292"):
+        catchrate.evaluate({"q": ["a"]}, {"q": ["a"]}, "recall(budget=5)")
+    for wrong in (lambda text: -1, lambda text: None, lambda text: 1 / 0):
+        with pytest.raises(UsageError, match="E292 the function"):
+            catchrate.evaluate(BUDGETED, "recall(budget=5)", length=wrong)
+    with pytest.raises(UsageError, match="words, chars"):
+        catchrate.evaluate(BUDGETED, "recall", length="tokens")
+
+
 def test_empty_gold_texts_are_told_of_and_never_found():
     scores = catchrate.evaluate({"q": ["", "tea"]}, {"q": ["tea", ""]}, "recall", match="contained")
     assert scores["recall"] == 0.5

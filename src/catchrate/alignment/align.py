@@ -14,7 +14,7 @@ from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.join import EachBlock, Join, Joined
 from catchrate.alignment.policy import Policy
 from catchrate.errors import Finding, InputError, shown
-from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Mask, repeated
+from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Lengths, Mask, repeated
 from catchrate.tables import Judgments, RankingSource
 from catchrate.tables.checks import tell
 
@@ -98,18 +98,26 @@ def alignment_of(index: JudgmentIndex, joined: Joined) -> Alignment:
         item_query=index.item_query,
         item_grade=index.item_grade,
         returned=joined.returned,
+        lengths=joined.lengths,
     )
 
 
 def alignment_of_hits(
-    *, query: Ints, slot: Ints, item: Ints, item_query: Ints, item_grade: Floats, returned: Ints
+    *,
+    query: Ints,
+    slot: Ints,
+    item: Ints,
+    item_query: Ints,
+    item_grade: Floats,
+    returned: Ints,
+    lengths: Lengths | None = None,
 ) -> Alignment:
     """Return what measures read, from hits in any order."""
     # hits come by rows of sorted lists, which a stable sort of one key finds nearly in order
     order = np.argsort(query * (1 << 40) + slot, kind="stable")
     query, slot, item = query[order], slot[order], item[order]
     hits = Hits(query, slot, item, item_grade[item], repeated(item, item_grade.size))
-    return Alignment.of(hits=hits, item_query=item_query, item_grade=item_grade, returned=returned)
+    return Alignment.of(hits=hits, item_query=item_query, item_grade=item_grade, returned=returned, lengths=lengths)
 
 
 def cut(arrays: Alignment, policy: Policy) -> Alignment:

@@ -12,13 +12,14 @@ import polars as pl
 from catchrate.alignment.block import Block
 from catchrate.alignment.duplicates import Repeats, without_repeats
 from catchrate.alignment.index import JudgmentIndex
+from catchrate.alignment.lengths import SlotLengths
 from catchrate.alignment.lookup import look_up
 from catchrate.alignment.order import slots_by_score
 from catchrate.alignment.policy import Policy
 from catchrate.alignment.texts import TextJoin
 from catchrate.errors import Finding
 from catchrate.matching import MatchedRanking, ParentRanking
-from catchrate.measures.arrays import Ints, Mask
+from catchrate.measures.arrays import Ints, Lengths, Mask
 from catchrate.tables import InterleavedError, RankingSource
 from catchrate.tables.mapped import MappedRanking
 
@@ -46,6 +47,8 @@ class Joined:
     """What was noticed in the run and on the way."""
     digest: str
     """A digest of the run's content."""
+    lengths: Lengths | None = None
+    """How long each slot is, where that is asked for and known."""
     match: str | None = None
     """The rule by which texts were matched."""
     matches: pl.DataFrame | None = None
@@ -66,6 +69,7 @@ class Join:
         self._found: list[tuple[Ints, Ints, Ints]] = []
         self._repeats = Repeats(self._source, self._policy)
         self._strangers: list[str] = []
+        self._lengths = SlotLengths(self._policy.length) if self._policy.length else None
         self._texts = TextJoin(self._index, self._source) if isinstance(self._source, MatchedRanking) else None
 
     def joined(self, each_block: EachBlock = lambda _: None) -> Joined:
@@ -87,6 +91,7 @@ class Join:
             strange=tuple(self._strangers[:SAMPLE]),
             notes=(*self._source.notes(), *self._repeats.notes(), *(self._texts.notes() if self._texts else ())),
             digest=self._source.digest(),
+            lengths=self._lengths and self._lengths.lengths(),
             match=str(self._source.rule) if isinstance(self._source, MatchedRanking | ParentRanking) else None,
             matches=self._texts and self._texts.frame(),
         )
@@ -118,6 +123,8 @@ class Join:
         known = codes >= 0
         self._returned[codes[known]] = block.sizes[known]
         self._strangers += block.names.filter(pl.Series(~known)).to_list()
+        if self._lengths is not None:
+            self._lengths.add(block, codes, self._slots(block, np.arange(block.frame.height)))
         rows, items = self._held(block, codes)
         if rows.size:
             self._found.append((codes[block.query[rows]], self._slots(block, rows), items))

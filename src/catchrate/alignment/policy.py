@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Literal, get_args
 
+from catchrate.alignment.lengths import Length
 from catchrate.errors import UsageError, shown
 from catchrate.limits import MAX_GRADE, MAX_NUMBER
 
@@ -33,11 +34,17 @@ class Policy:
     dialect: Dialect = "catchrate"
     """`trec_eval-9` compares scores as 32-bit floats, as trec_eval up to 9.0.8 and everything built on it does."""
 
+    length: Length | None = None
+    """How long texts are, for measures with a budget: in words, in characters, or as a function counts. None counts
+    words where a measure has one."""
+
     def __post_init__(self) -> None:
         """Refuse values that no policy has."""
         _one_of("queries", self.queries, get_args(QueryPolicy))
         _one_of("duplicates", self.duplicates, (None, *get_args(Duplicates)))
         _one_of("dialect", self.dialect, get_args(Dialect))
+        if not callable(self.length):
+            _one_of("length", self.length, (None, "words", "chars"))
         _set_number(self, "rel", _number(self.rel), "a number")
         if self.max_rank is not None:
             _set_number(self, "max_rank", _rank(self.max_rank), f"a whole number from 1 to {MAX_NUMBER:,}")

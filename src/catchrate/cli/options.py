@@ -133,6 +133,8 @@ class Policies:
     """Cut every ranking after N slots."""
     dialect: Dialect = "catchrate"
     """trec_eval-9 compares scores as 32-bit floats."""
+    length: Annotated[Literal["words", "chars"] | None, Parameter(show_default=False)] = None
+    """What measures with a budget count in the texts of what was retrieved; words when left out."""
     match: Annotated[str | None, Parameter(metavar="RULE")] = None
     """Match texts with gold texts, such as covered(0.5) or contained, in place of ids."""
 
@@ -145,6 +147,7 @@ class Policies:
             judged_only=self.judged_only,
             max_rank=self.max_rank,
             dialect=self.dialect,
+            length=self.length,
         )
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from catchrate.alignment import Aligned, EachBlock, JudgmentIndex, Policy, align
+from catchrate.alignment.lengths import Length
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import Finding, InputError, UsageError, shown
 from catchrate.evaluation.coverage import unjudged_slots
@@ -41,6 +42,7 @@ def evaluate(
     max_rank: int | None = None,
     dialect: Dialect = "catchrate",
     match: Match | None = None,
+    length: Length | None = None,
     options: ReadOptions | None = None,
 ) -> Scores | Leaderboard:
     """Measure what a retriever finds.
@@ -53,7 +55,8 @@ def evaluate(
     are the policies of `Policy`; `options` says how to read inputs whose content does not.
 
     With `match`, such as "covered(0.5)" or "contained", both sides are texts, or have them, and a slot holds the gold
-    texts that the rule finds in it.
+    texts that the rule finds in it. Measures with a budget, such as "recall(budget=2000)", cut where the texts of the
+    slots are longer: in words, or in what `length` says: "chars", or a function such as a tokenizer's.
 
     Raises InputError when an input is refused and UsageError for unknown measures or policies.
 
@@ -67,7 +70,13 @@ def evaluate(
         ranking, measures = None, ranking  # type: ignore[assignment]
     chosen = parse_all(DEFAULT_MEASURES if measures is None else measures)
     policy = Policy(
-        rel=rel, queries=queries, duplicates=duplicates, judged_only=judged_only, max_rank=max_rank, dialect=dialect
+        rel=rel,
+        queries=queries,
+        duplicates=duplicates,
+        judged_only=judged_only,
+        max_rank=max_rank,
+        dialect=dialect,
+        length=length,
     )
     if runs is None:
         return score(*matched_sides(*both_sides(judgments, ranking, options), match), chosen, policy)
@@ -84,7 +93,14 @@ def evaluate(
 
 def score(judgments: Judgments, ranking: RankingSource, measures: tuple[Measure, ...], policy: Policy) -> Scores:
     """Join what was read and measure it."""
+    policy = with_lengths(policy, measures)
     return measured(judgments, align(judgments, ranking, policy), measures, policy, ranking.name)
+
+
+def with_lengths(policy: Policy, measures: Iterable[Measure]) -> Policy:
+    """Return a policy by which words are counted where a measure has a budget and nobody says what is counted."""
+    needed = policy.length is None and any(measure.budget is not None for measure in measures)
+    return replace(policy, length="words") if needed else policy
 
 
 def measured(
@@ -171,6 +187,7 @@ def score_all(
     sides: Iterable[Side], measures: tuple[Measure, ...], policy: Policy, *, each_block: EachBlock = lambda _: None
 ) -> Leaderboard:
     """Measure several runs side by side; `each_block` is told the rows of each block that was joined."""
+    policy = with_lengths(policy, measures)
 
     def work(run: _Run, seen: EachBlock) -> tuple[str, Scores]:
         joined = align(run.judgments, run.ranking, policy, index=run.judged, each_block=seen)

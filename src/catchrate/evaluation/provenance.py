@@ -17,7 +17,9 @@ def provenance(
     judgments: Judgments, ranking: str, aligned: Aligned, measures: Mapping[Measure, Measure], policy: Policy
 ) -> Provenance:
     """Say everything that the numbers depend on; `measures` maps what was asked to what was computed."""
-    policies = {name: value for name, value in asdict(policy).items() if name != "dialect"}
+    policies = {name: value for name, value in asdict(policy).items() if name not in ("dialect", "length")}
+    if policy.length is not None:
+        policies["length"] = policy.length if isinstance(policy.length, str) else "a function"
     return {
         "catchrate": __version__,
         "dialect": policy.dialect,

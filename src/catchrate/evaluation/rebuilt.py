@@ -62,7 +62,7 @@ class SavedTable:
         provenance = cast("Mapping[str, Any]", said["provenance"])
         return cls(
             measures=tuple(parse(str(name)) for name in said["measures"]),
-            policy=Policy(**provenance["policies"], dialect=provenance["dialect"]),
+            policy=_policy(provenance),
             provenance=dict(provenance),
             notes=tuple(_note(note) for note in said["notes"]),
             missing=_count(said["missing"]),
@@ -70,6 +70,12 @@ class SavedTable:
             digest=str(said["digest"]),
             rows=rows,
         )
+
+
+def _policy(provenance: Mapping[str, Any]) -> Policy:
+    """Return the policy; how texts were matched and measured is done and said already."""
+    said = {name: value for name, value in provenance["policies"].items() if name not in ("match", "length")}
+    return Policy(**said, dialect=provenance["dialect"])
 
 
 def rebuilt(saved: SavedTable, name: str) -> Scores:
