@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import socket
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import NamedTuple
 
 
@@ -13,6 +17,12 @@ class App(NamedTuple):
     process: subprocess.Popen
     port: int
     token: str
+    temporary: Path
+    """Its own folder for temporary files, so that what it leaves there can be told."""
+
+    @property
+    def left(self) -> list[str]:
+        return sorted(entry.name for entry in self.temporary.iterdir())
 
     @property
     def address(self) -> str:
@@ -72,13 +82,16 @@ class Answer(NamedTuple):
 
 def started(*arguments: str) -> App:
     command = [sys.executable, "-m", "catchrate", "view", "--no-browser", "--port", "0", *arguments]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    temporary = mkdtemp()
+    environment = {**os.environ, "TMPDIR": temporary}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=environment)
     address = process.stderr.readline().strip().removeprefix("catchrate is at ")
     assert address.startswith("http://"), address
     authority, _, token = address.removeprefix("http://").partition("#")
-    return App(process, int(authority.partition("/")[0].rpartition(":")[2]), token)
+    return App(process, int(authority.partition("/")[0].rpartition(":")[2]), token, Path(temporary))
 
 
 def stopped(app: App) -> None:
     app.process.terminate()
     app.process.communicate(timeout=20)
+    shutil.rmtree(app.temporary, ignore_errors=True)

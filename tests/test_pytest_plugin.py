@@ -75,14 +75,14 @@ def test_gates_fail_tests_and_are_summed_up(tmp_path, options):
     out = done.stdout
     assert done.returncode == 1, out + done.stderr
     assert "4 failed, 2 passed" in out
-    assert "✗ rr is worse by more than 0.01: -0.3" in out
+    assert "✘ rr is worse by more than 0.01: -0.3" in out
     assert "Queries that lost most at rr" in out
     assert "b down from 2 to 3" in out
     assert "? Cannot tell whether rr is worse by 0.01" in out
-    assert "✗ rr is 0.5000 in kind=odd: below 0.6. Worst of 2 slices." in out
+    assert "✘ rr is 0.5000 in kind=odd: below 0.6. Worst of 2 slices." in out
     assert "E320 'recal@10 >= 0.9', at character 1: no measure is called 'recal'" in out
     summary = out.partition("== catchrate ==")[2].partition("short test summary")[0]
-    assert "test_it.py::test_good\n  ✓ The gate is passed over 20 queries: 1 passed.\n" in summary
+    assert "test_it.py::test_good\n  ✔ The gate is passed over 20 queries: 1 passed.\n" in summary
     assert "test_it.py::TestSlices::test_neither\n" in summary
     assert "  ? Cannot tell over 20 queries" in summary
 

@@ -82,7 +82,7 @@ def test_build_servers_get_files_beside_the_text(run, sides, tmp_path):
     SCHEMA.validate(tmp_path / "g.xml")
     root = ElementTree.parse(tmp_path / "g.xml").getroot()
     assert (root.get("failures"), root.get("errors")) == ("1", "1")
-    assert "**✗ The gate failed over 40 queries" in (tmp_path / "g.md").read_text()
+    assert "**✘ The gate failed over 40 queries" in (tmp_path / "g.md").read_text()
 
 
 def test_github_gets_annotations_and_a_summary(run, sides, tmp_path, monkeypatch):

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
 
 import catchrate
+from apart import run_apart
 from catchrate.collecting.answers import answer_of
 from cli.program import ENVIRONMENT
 
@@ -141,8 +141,7 @@ def test_it_works_inside_a_running_event_loop():
     async def notebook() -> catchrate.Collected:
         return catchrate.collect(find, QUESTIONS)
 
-    with ThreadPoolExecutor(1) as pool:  # a browser that other tests look with keeps a loop in this thread
-        assert len(pool.submit(asyncio.run, notebook()).result()) == 2
+    assert len(run_apart(notebook())) == 2
 
 
 def test_a_retriever_of_langchain_is_asked_by_its_own_method():

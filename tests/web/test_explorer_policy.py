@@ -8,12 +8,12 @@ import os
 import re
 import signal
 import socket
-import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
+from apart import run_apart
 from catchrate.cli import main
 from catchrate.limits import MAX_OPENED, MAX_UPLOADS
 from catchrate.web.explorer.worker import Worker, WorkerEndedError
@@ -22,10 +22,6 @@ from web_policy import sealed
 
 QRELS, RUN = b"q1 0 d1 1\n", b"q1 Q0 d1 1 1.0 t\n"
 SENDING = ["/open", "/demo", "/sets/x/close", "/sets/x/read"]
-
-
-def ours() -> set[str]:
-    return {entry.name for entry in Path(tempfile.gettempdir()).glob("catchrate-*")}
 
 
 def worker_of(app: App) -> list[int]:
@@ -129,7 +125,7 @@ def test_a_bad_file_is_a_message_and_the_app_goes_on(app: App, name: str, body: 
     page = app.get(f"{base}/files")
     assert page.status == 200
     assert code in page.body
-    assert f"{tempfile.gettempdir()}/" not in page.body
+    assert f"{app.temporary}/" not in page.body
     app.get(f"{base}/close", method="POST")
 
 
@@ -137,17 +133,17 @@ NAMES = ["../../x", "..\\..\\y", "/etc/passwd", "CON", "z" * 2_000, "a\\0b", "é
 
 
 def test_a_name_is_never_a_path(app: App):
-    before = ours()
+    before = app.left
     base = app.opened(**{"q": QRELS, **dict.fromkeys(NAMES, RUN)})
     assert app.get(f"{base}/overview.json").status == 200
-    (folder,) = ours() - before
-    inside = [path.name for path in (Path(tempfile.gettempdir()) / folder).rglob("*") if path.is_file()]
+    (folder,) = set(app.left) - set(before)
+    inside = [path.name for path in (app.temporary / folder).rglob("*") if path.is_file()]
     assert sorted(inside, key=int) == [str(number) for number in range(len(NAMES) + 1)]
     page = app.get(f"{base}/files").body
     assert ".." not in page
     assert "&lt;b&gt;bold" in page or "b&gt;" in page
     app.get(f"{base}/close", method="POST")
-    assert until(lambda: ours() == before)
+    assert until(lambda: app.left == before)
 
 
 def test_uploads_are_capped_by_what_is_said_and_by_their_number(app: App):
@@ -159,7 +155,7 @@ def test_uploads_are_capped_by_what_is_said_and_by_their_number(app: App):
 
 
 def test_an_upload_that_stops_in_the_middle_leaves_nothing(app: App):
-    before = ours()
+    before = app.left
     head = (
         f"POST /open HTTP/1.1\r\nHost: 127.0.0.1:{app.port}\r\nSec-Fetch-Site: same-origin\r\nOrigin: {app.address}\r\n"
     )
@@ -167,7 +163,7 @@ def test_an_upload_that_stops_in_the_middle_leaves_nothing(app: App):
     with socket.create_connection(("127.0.0.1", app.port)) as wire:
         wire.sendall(head.encode() + b'Content-Disposition: form-data; name="files"; filename="a"\r\n\r\nxx')
     assert app.get().status == 200
-    assert ours() == before
+    assert until(lambda: app.left == before)
 
 
 def test_so_many_sets_and_no_more_and_those_that_ended_make_room(fresh: App):
@@ -218,11 +214,10 @@ def test_a_page_that_takes_too_long_ends_its_process():
         await asyncio.sleep(0.2)  # the pipes of the process are closed by the loop, a moment later
         return worker.pid
 
-    assert not Path(f"/proc/{asyncio.run(ask())}").exists()
+    assert not Path(f"/proc/{run_apart(ask())}").exists()
 
 
 def test_ending_the_app_ends_its_workers_and_removes_uploads():
-    before = ours()
     running = started()
     base = running.opened(q=QRELS, run=RUN)
     assert running.get(f"{base}/overview.json").status == 200
@@ -232,7 +227,8 @@ def test_ending_the_app_ends_its_workers_and_removes_uploads():
     assert running.process.returncode == 130
     assert "Traceback" not in said
     assert until(lambda: not Path(f"/proc/{child}").exists())
-    assert ours() == before
+    assert running.left == []
+    running.temporary.rmdir()
 
 
 def test_the_app_answers_while_a_worker_is_stopped(fresh: App):

@@ -35,8 +35,8 @@ SIGNS: dict[Mark, Sign] = {
     "missed": Sign("✗", "missed"),
     "unjudged": Sign("○", "not judged"),
     "repeat": Sign("=", "seen before"),
-    "passed": Sign("✓", "passed"),
-    "failed": Sign("✗", "failed"),
+    "passed": Sign("✔", "passed"),
+    "failed": Sign("✘", "failed"),
 }
 
 

@@ -25,27 +25,27 @@ def said(run: object, **options: object) -> list[str]:
 
 
 SENTENCES = {
-    "floor holds": ((GOOD, {"require": "rr >= 0.9"}), "✓ rr is 1.0000: at least 0.9."),
-    "floor fails": ((LATE, {"require": "rr >= 0.9"}), "✗ rr is 0.6667: below 0.9."),
-    "ceiling fails": ((LATE, {"require": "miss@1 <= 0.1"}), "✗ miss@1 is 0.6667: above 0.1."),
-    "interval": ((LATE, {"require": "lower(hit@1) >= 0.3"}), "✗ lower(hit@1) is 0.1923: below 0.3."),
+    "floor holds": ((GOOD, {"require": "rr >= 0.9"}), "✔ rr is 1.0000: at least 0.9."),
+    "floor fails": ((LATE, {"require": "rr >= 0.9"}), "✘ rr is 0.6667: below 0.9."),
+    "ceiling fails": ((LATE, {"require": "miss@1 <= 0.1"}), "✘ miss@1 is 0.6667: above 0.1."),
+    "interval": ((LATE, {"require": "lower(hit@1) >= 0.3"}), "✘ lower(hit@1) is 0.1923: below 0.3."),
     "margin fails": (
         (LATE, {"baseline": GOOD, "no_worse": "rr by 0.01"}),
-        "✗ rr is worse by more than 0.01: -0.3333 [",
+        "✘ rr is worse by more than 0.01: -0.3333 [",
     ),
-    "margin holds": ((LATE, {"baseline": GOOD, "no_worse": "rr by 0.6"}), "✓ rr is not worse by 0.6: -0.3333 ["),
+    "margin holds": ((LATE, {"baseline": GOOD, "no_worse": "rr by 0.6"}), "✔ rr is not worse by 0.6: -0.3333 ["),
     "margin unsure": (
         (MIXED, {"baseline": LATE, "no_worse": "recall@2 by 0.05"}),
         "? Cannot tell whether recall@2 is worse by 0.05: -0.1667 [",
     ),
-    "the same": ((GOOD, {"baseline": GOOD, "no_worse": "rr by 0.1"}), "✓ rr is not worse by 0.1: no query differs."),
+    "the same": ((GOOD, {"baseline": GOOD, "no_worse": "rr by 0.1"}), "✔ rr is not worse by 0.1: no query differs."),
     "lost": (
         ({**GOOD, "q07": ["b"]}, {"baseline": GOOD, "max_lost": 0}),
-        "✗ 1 query lost a relevant document from the first 10 slots, 0 may: q07.",
+        "✘ 1 query lost a relevant document from the first 10 slots, 0 may: q07.",
     ),
     "nothing lost": (
         (LATE, {"baseline": GOOD, "max_lost": 0}),
-        "✓ 0 queries lost a relevant document from the first 10 slots, 0 may.",
+        "✔ 0 queries lost a relevant document from the first 10 slots, 0 may.",
     ),
 }
 
@@ -55,7 +55,7 @@ def test_every_outcome_is_a_sentence(case, start):
     run, options = case
     headline, sentence, *_ = said(run, **options)
     assert sentence.startswith(start)
-    assert headline.startswith({"✓": "✓ The gate is passed over", "✗": "✗ The gate failed over"}.get(start[0], "? C"))
+    assert headline.startswith({"✔": "✔ The gate is passed over", "✘": "✘ The gate failed over"}.get(start[0], "? C"))
 
 
 def test_the_queries_to_look_at_follow():
@@ -80,7 +80,7 @@ def test_a_worse_slice_is_named_with_how_sure_each_is():
     ]
     found = catchrate.gate(records, require=["rr >= 0.6", "ap >= 0.1"], by="kind")
     lines = as_text(view_lines(view_of(found))).splitlines()
-    assert lines[1] == "✗ rr is 0.4750 in kind=odd: below 0.6. Worst of 2 slices."
+    assert lines[1] == "✘ rr is 0.4750 in kind=odd: below 0.6. Worst of 2 slices."
     assert "in each slice the 97.5% interval" in "\n".join(lines)
     assert [case.name for case in gate_cases(found)][:3] == [
         "rr >= 0.6",
