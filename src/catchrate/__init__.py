@@ -1,77 +1,80 @@
 """catchrate: what a retriever finds, and what it misses."""
 
-from catchrate.calculation import Calculation, calculator
-from catchrate.collecting import Collected, collect
-from catchrate.errors import CatchrateError, Finding, InputError, MissingExtra, OutputError, UsageError
-from catchrate.evaluation import (
-    Comparison,
-    Curve,
-    Diagnosis,
-    Difference,
-    DifferenceCurve,
-    Explanation,
-    Gate,
-    Leaderboard,
-    LossAccount,
-    Matches,
-    Power,
-    RankingComparison,
-    Reconciliation,
-    Scenario,
-    Scores,
-    Sensitivity,
-    Stages,
-    ap_at_k,
-    choose_k,
-    compare,
-    compare_rankings,
-    curve,
-    diagnose,
-    diagnose_scores,
-    difference_curve,
-    evaluate,
-    explain,
-    f1_at_k,
-    gate,
-    hit_at_k,
-    load_scores,
-    loss_account,
-    match,
-    ndcg_at_k,
-    parent,
-    power,
-    precision_at_k,
-    recall_all_at_k,
-    recall_at_k,
-    reconcile,
-    rr_at_k,
-    scenarios,
-    sensitivity,
-    stages,
-)
-from catchrate.formats import (
-    LongMemEval,
-    ReadOptions,
-    read_judgments,
-    read_labels,
-    read_longmemeval,
-    read_ranking,
-    read_records,
-    with_labels,
-    write_judgments,
-    write_labels,
-    write_ranking,
-    write_records,
-)
-from catchrate.measures import Measure, measure, parse
-from catchrate.measures.laws import check_measure
-from catchrate.reports.charts import chart
-from catchrate.reports.notebook import show_in_notebooks
-from catchrate.reports.report import report
-from catchrate.tables import Judgments, Ranking
-from catchrate.version import __version__
+from catchrate.starting import quiet_start
 
-show_in_notebooks()
+with quiet_start():
+    from catchrate.calculation import Calculation, calculator
+    from catchrate.collecting import Collected, collect
+    from catchrate.errors import CatchrateError, Finding, InputError, MissingExtra, OutputError, UsageError
+    from catchrate.evaluation import (
+        Comparison,
+        Curve,
+        Diagnosis,
+        Difference,
+        DifferenceCurve,
+        Explanation,
+        Gate,
+        Leaderboard,
+        LossAccount,
+        Matches,
+        Power,
+        RankingComparison,
+        Reconciliation,
+        Scenario,
+        Scores,
+        Sensitivity,
+        Stages,
+        ap_at_k,
+        choose_k,
+        compare,
+        compare_rankings,
+        curve,
+        diagnose,
+        diagnose_scores,
+        difference_curve,
+        evaluate,
+        explain,
+        f1_at_k,
+        gate,
+        hit_at_k,
+        load_scores,
+        loss_account,
+        match,
+        ndcg_at_k,
+        parent,
+        power,
+        precision_at_k,
+        recall_all_at_k,
+        recall_at_k,
+        reconcile,
+        rr_at_k,
+        scenarios,
+        sensitivity,
+        stages,
+    )
+    from catchrate.formats import (
+        LongMemEval,
+        ReadOptions,
+        read_judgments,
+        read_labels,
+        read_longmemeval,
+        read_ranking,
+        read_records,
+        with_labels,
+        write_judgments,
+        write_labels,
+        write_ranking,
+        write_records,
+    )
+    from catchrate.measures import Measure, measure, parse
+    from catchrate.measures.laws import check_measure
+    from catchrate.reports.charts import chart
+    from catchrate.reports.notebook import show_in_notebooks
+    from catchrate.reports.report import report
+    from catchrate.tables import Judgments, Ranking
+    from catchrate.version import __version__
+
+    show_in_notebooks()
 
 __all__ = [
     "Calculation",

@@ -35,6 +35,9 @@ MAX_NUMBER = 10**9
 MAX_EXPONENT = 1_000
 """Largest grade of an exponential gain: a million documents of gain 2^1,000 still have a finite sum."""
 
+EXACT_EXPONENT = 53
+"""Largest grade whose exponential gain, 2^grade - 1, a 64-bit float holds exactly."""
+
 MAX_COLUMNS = 10_000
 """Most columns of a table."""
 

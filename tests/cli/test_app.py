@@ -114,6 +114,28 @@ def test_an_interrupted_evaluation_ends_at_once_and_leaves_nothing(tmp_path, dem
     assert list(tmp_path.iterdir()) == [pipe]
 
 
+INSTALLED = [sys.executable, "-X", "importtime", str(Path(sys.executable).with_name("catchrate"))]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+@pytest.mark.parametrize("program", [[sys.executable, "-X", "importtime", "-m", "catchrate"], INSTALLED])
+@pytest.mark.parametrize("reached", [b"catchrate.limits", b"numpy.linalg", b"polars.series", b"cyclopts.token"])
+def test_an_interruption_while_libraries_are_imported_leaves_no_traceback(program, reached):
+    with subprocess.Popen([*program, "measures"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as starting:
+        before = next(line for line in starting.stderr if reached in line)
+        starting.send_signal(signal.SIGINT)
+        out, err = starting.communicate(timeout=20)
+    said = [line for line in err.splitlines() if not line.startswith(b"import time:")]
+    assert (starting.returncode, out, said) == (130, b"", [b"interrupted"]), before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+def test_an_interruption_is_left_to_the_program_that_imports_the_library():
+    code = "import signal, catchrate, catchrate.cli; signal.raise_signal(signal.SIGINT)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.stderr.endswith(b"KeyboardInterrupt\n")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and pipes")
 def test_interrupted_runs_side_by_side_end_at_once(tmp_path, demo):
     (tmp_path / "long.trec").write_text("".join(f"q{i // 1000} Q0 d{i} 1 {-i} t\n" for i in range(2_000_000)))

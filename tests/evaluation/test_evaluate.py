@@ -50,6 +50,15 @@ def test_every_judged_query_counts_and_missing_ones_are_told():
     }
 
 
+@pytest.mark.parametrize(("strange", "code"), [(1, "N226"), (2, "W226"), (9, "W226")])
+def test_a_run_that_is_mostly_not_judged_is_warned_of_with_the_first_five_queries(strange: int, code: str):
+    others = [f"x{number}" for number in range(strange)]
+    scores = catchrate.evaluate({"q": {"a": 1}}, {query: ["a"] for query in ["q", *others]}, "recall")
+    (note,) = (note for note in scores.notes if note.code.endswith("226"))
+    assert (note.code, note.count, note.sample) == (code, strange, tuple(others[:5]))
+    assert (", ".join(f"'{query}'" for query in others[:5]) in note.message) is (code == "W226")
+
+
 def test_only_common_queries_count_when_both_is_asked_for():
     scores = catchrate.evaluate(QRELS, RUN, "recall@2", queries="both")
     assert scores.per_query["query"].to_list() == ["q1", "q2"]
@@ -177,6 +186,13 @@ def test_plain_lists_go_through_the_same_measures():
     for name in ("recall", "precision", "ndcg", "f1", "hit", "rr", "ap", "recall_all"):
         direct = getattr(catchrate, f"{name}_at_k")(retrieved, relevant, 2)
         assert direct == catchrate.evaluate({"q": relevant}, {"q": retrieved}, f"{name}@2")[f"{name}@2"]
+
+
+@pytest.mark.parametrize(("grade", "recall"), [(True, 0.5), (False, 0.0), (np.bool_(True), 0.5)])
+def test_true_is_a_grade_of_one_wherever_it_is_given(grade: object, recall: float):
+    relevant = {"a": grade, "b": 1} if grade else {"a": grade, "b": 1, "c": 1}
+    assert catchrate.recall_at_k(["a"], relevant, 1) == recall
+    assert catchrate.evaluate({"q": relevant}, {"q": ["a"]}, "recall@1")["recall@1"] == recall
 
 
 @pytest.mark.parametrize("grade", ["1", None, math.nan, math.inf])

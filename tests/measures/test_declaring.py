@@ -84,6 +84,15 @@ def test_exponential_gain_is_refused_where_it_would_overflow():
         catchrate.evaluate({"q": {"a": 1024}}, {"q": ["a"]}, "ndcg(gain=exponential)")
 
 
+@pytest.mark.parametrize(
+    ("grade", "gain", "codes"), [(53, "exponential", []), (54, "linear", []), (54, "exponential", ["W205"])]
+)
+def test_exponential_gain_is_warned_of_where_it_is_no_longer_exact(grade: int, gain: str, codes: list[str]):
+    scores = catchrate.evaluate({"q": {"a": grade}}, {"q": ["a"]}, f"rr ndcg(gain={gain})@5")
+    assert [note.code for note in scores.notes] == codes
+    assert list(scores.means) == [1.0, 1.0]
+
+
 def test_expected_reciprocal_rank_is_refused_beyond_its_scale():
     with pytest.raises(UsageError, match=r"E272 a grade is 5 .* write err\(max_grade=5\)"):
         catchrate.evaluate({"q": {"a": 5}}, {"q": ["a"]}, "err")

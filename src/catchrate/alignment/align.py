@@ -152,6 +152,18 @@ def _list(names: tuple[str, ...] | list[str]) -> str:
     return ", ".join(shown(name, 30) for name in names) or "nothing"
 
 
+def _strangers_note(joined: Joined, name: str) -> Finding:
+    """Tell how many queries were ignored; warn, and name the first, where these are most of the run."""
+    ignored, all_queries = joined.strangers, joined.strangers + int(np.count_nonzero(joined.in_run))
+    if 2 * ignored <= all_queries:
+        message, code, fix = f"{ignored:,} queries of the run are not judged and were ignored", "N226", ""
+    else:
+        message = f"{ignored:,} of {all_queries:,} queries of the run are not judged and were ignored"
+        message, code = f"{message}, such as {_list(joined.strange)}", "W226"
+        fix = "check that judgments and run belong to the same query set"
+    return Finding(code=code, message=message, fix=fix, file=name, count=ignored, sample=joined.strange)
+
+
 def _query_notes(index: JudgmentIndex, joined: Joined, policy: Policy, name: str) -> list[Finding]:
     notes: list[Finding] = []
     in_run = joined.in_run
@@ -161,8 +173,7 @@ def _query_notes(index: JudgmentIndex, joined: Joined, policy: Policy, name: str
         message = f"{missing.len():,} of {index.queries:,} judged queries are not in the run and were {what}"
         notes.append(tell("N225", message, missing, file=name))
     if joined.strangers:
-        message = f"{joined.strangers:,} queries of the run are not judged and were ignored"
-        notes.append(Finding(code="N226", message=message, file=name, count=joined.strangers, sample=joined.strange))
+        notes.append(_strangers_note(joined, name))
     relevant = np.bincount(index.item_query, weights=index.item_grade >= policy.rel, minlength=index.queries)
     barren = (relevant == 0) & (in_run | (policy.queries != "both"))
     if barren.any():

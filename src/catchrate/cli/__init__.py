@@ -1,5 +1,8 @@
 """The command line: one file a command, thin - parse, call, print, exit code."""
 
-from catchrate.cli.app import main
+from catchrate.starting import quiet_start
+
+with quiet_start():
+    from catchrate.cli.app import main
 
 __all__ = ["main"]

@@ -16,12 +16,13 @@ from catchrate.cli.messages import print_error, say
 from catchrate.cli.settings import Settings, without_config
 from catchrate.errors import CatchrateError, InputError, UsageError, visible
 from catchrate.reports.output import abandon, stdout_error
+from catchrate.starting import INTERRUPTED
 from catchrate.version import __version__
 
 DASH = "\0-"
 """Stands for a single `-` while the arguments are parsed, which would take it for an option."""
 DEFAULTS = "Defaults may stand in catchrate.toml, or in a file named with --config FILE."
-INTERRUPTED, TERMINATED = 130, 143
+TERMINATED = 143
 
 
 class Command(NamedTuple):

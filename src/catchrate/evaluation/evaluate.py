@@ -21,6 +21,7 @@ from catchrate.evaluation.provenance import definitions, provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.totals import Floats, weights_of
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
+from catchrate.limits import EXACT_EXPONENT
 from catchrate.matching import Match
 from catchrate.measures import Alignment, Measure, parse_all
 from catchrate.tables import Judgments, RankingSource
@@ -120,7 +121,7 @@ def measured(
         means=means,
         values=values,
         aligned=aligned,
-        notes=tuple(dict.fromkeys((*judgments.notes, *aligned.notes, *_unjudged_note(aligned, effective, name)))),
+        notes=tuple(dict.fromkeys((*judgments.notes, *aligned.notes, *_notes(judgments, aligned, effective, name)))),
         provenance=provenance(judgments, name, aligned, dict(zip(measures, effective, strict=True)), policy),
     )
 
@@ -259,6 +260,16 @@ def _refuse_unequal(judgments: object, ranking: object) -> None:
     if len(judgments) != len(ranking):
         message = f"{len(judgments):,} lists of judgments stand beside {len(ranking):,} rankings"
         raise InputError.of("E261", message, fix="give one of each for every query, or dicts with query ids")
+
+
+def _notes(judgments: Judgments, aligned: Aligned, measures: tuple[Measure, ...], name: str) -> Iterator[Finding]:
+    """Yield what is odd about these measures of this run."""
+    yield from _unjudged_note(aligned, measures, name)
+    highest = aligned.arrays.items.grade.max(initial=0)
+    steep = next((measure for measure in measures if measure.get("gain") == "exponential"), None)
+    if steep is not None and highest > EXACT_EXPONENT:
+        message = f"a grade is {highest:,.15g}, whose exponential gain in {steep} outweighs all others"
+        yield Finding(code="W205", message=message, fix="use gain=linear, or smaller grades", file=judgments.name)
 
 
 def _unjudged_note(aligned: Aligned, measures: tuple[Measure, ...], name: str) -> tuple[Finding, ...]:

@@ -47,7 +47,7 @@ def _finite(grade: object) -> float:
         number = float(grade)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         number = np.nan
-    if isinstance(grade, str | bool) or not np.isfinite(number):
+    if isinstance(grade, str) or not np.isfinite(number):
         raise InputError.of("E202", f"grade {shown(grade)}", fix="give a finite number")
     return number
 
