@@ -25,7 +25,7 @@ MEASURES = "recall@5 ap ndcg@10 rr hit@1 gm_ap"
 def session():
     """Return a session of a cluster that talks to this machine only, or skip where there is no Java."""
     if shutil.which("java") is None:
-        pytest.skip("no Java is installed: apt-get install -y openjdk-17-jre-headless")
+        pytest.skip("no Java is installed: apt-get install -y default-jre-headless")
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
     from pyspark.sql import SparkSession
 
