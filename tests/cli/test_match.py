@@ -34,7 +34,7 @@ def test_texts_without_a_rule_are_refused_with_the_option_that_matches_them(run,
 def test_match_shows_what_was_found_and_the_nearest_misses(run, files):
     (path,) = files(run_jsonl=ROWS)
     done = run("match", path, "--match", "contained")
-    assert done.out.startswith("2 of 3 gold texts of 1 queries found by contained\n")
+    assert done.out.startswith("2 of 3 gold texts of 1 query found by contained\n")
     assert "sea✗" in done.out
     done = run("match", path, "--explain", "q1")
     assert done.out.startswith("q1: 2 of 3 gold texts found\n")

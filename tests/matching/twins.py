@@ -16,7 +16,9 @@ def slow_words(text: str) -> list[str]:
     out: list[str] = []
     inside = False
     for char in unicodedata.normalize("NFKC", text).casefold():
-        alone = any(low <= char <= high for low, high in ["぀ヿ", "㐀䶿", "一鿿", "豈﫿", "\U00020000\U0003ffff"])
+        alone = any(
+            low <= char <= high for low, high in ["぀ヿ", "㐀䶿", "一鿿", "\uf900\ufaff", "\U00020000\U0003ffff"]
+        )
         if alone or not char.isalnum():
             inside = False
             if alone:
@@ -37,6 +39,25 @@ def _each(chunks: Sequence[str], gold: Sequence[str]) -> Iterator[tuple[int, str
 
 def _if_holds(chunks: Sequence[str], gold: Sequence[str], holds: Callable[[str, str], bool]) -> set[Row]:
     return {(s, i, 1.0, 1.0) for s, chunk, i, text in _each(chunks, gold) if holds(chunk, text)}
+
+
+def spans(chunks: Sequence[str], gold: Sequence[str]) -> set[Row]:
+    """Compare sets of characters, one by one."""
+    rows: set[Row] = set()
+    for item, text in enumerate(gold):
+        wanted, seen = _characters(text), set[tuple[str, int]]()
+        for slot, chunk in enumerate(chunks):
+            here = wanted & _characters(chunk)
+            seen |= here
+            if here:
+                rows.add((slot, item, len(here) / len(wanted), len(seen) / len(wanted)))
+    return rows
+
+
+def _characters(span: str) -> set[tuple[str, int]]:
+    doc, places = span.removesuffix("]").split("[")
+    start, end = map(int, places.split(":"))
+    return {(doc, place) for place in range(start, end)}
 
 
 def exact(chunks: Sequence[str], gold: Sequence[str]) -> set[Row]:
@@ -117,7 +138,7 @@ def remem(chunks: Sequence[str], gold: Sequence[str]) -> set[Row]:
 
 
 TWINS: dict[str, Twin] = {
-    twin.__name__: twin for twin in (exact, contained, normalised, covered, containment, overlap, remem)
+    twin.__name__: twin for twin in (exact, contained, normalised, covered, containment, overlap, remem, spans)
 }
 
 

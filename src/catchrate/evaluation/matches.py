@@ -10,7 +10,7 @@ from catchrate.alignment import Aligned, Policy
 from catchrate.errors import Finding, UsageError, shown
 from catchrate.evaluation.one_list import documents_of
 from catchrate.formats import ReadOptions
-from catchrate.matching import Match, MatchedRanking, Parent, ParentRanking, parse_rule
+from catchrate.matching import Match, MatchedRanking, Parent, ParentRanking, Spans, parse_rule
 from catchrate.tables import Judgments, RankingSource
 
 
@@ -85,7 +85,7 @@ def matching_options(options: ReadOptions | None, match: Match | None) -> ReadOp
         return options
     rule = parse_rule(match)
     columns = {**options.columns, "doc": rule.column} if isinstance(rule, Parent) and rule.column else options.columns
-    return replace(options, texts=rule.texts, columns=columns)
+    return replace(options, texts=rule.texts, spans=isinstance(rule, Spans), columns=columns)
 
 
 def matched_sides(judgments: Judgments, ranking: RankingSource, match: Match | None) -> tuple[Judgments, RankingSource]:

@@ -12,7 +12,7 @@ import polars as pl
 
 from catchrate.errors import InputError
 from catchrate.formats import objects
-from catchrate.formats.beir import QUERIES_FILE, read_beir_judgments, with_query_texts
+from catchrate.formats.beir import QUERIES_FILE, read_beir_judgments, with_corpus_texts, with_query_texts
 from catchrate.formats.delimited import read_delimited_judgments, read_delimited_ranking
 from catchrate.formats.folder import open_source, parquet_files
 from catchrate.formats.frames import (
@@ -219,9 +219,12 @@ def _judgments_of_parquet(table: ParquetTable, source: Source, options: ReadOpti
 
 
 def _with_texts(judgments: Judgments, source: Source, options: ReadOptions) -> Judgments:
-    """Add the texts of queries when a file is one split of a BEIR folder."""
+    """Add the texts of queries, and of documents where asked for, when a file is one split of a BEIR folder."""
     folder = source.path.parent.parent if source.path and source.path.parent.name == "qrels" else None
-    return with_query_texts(judgments, folder, options) if folder and (folder / QUERIES_FILE).is_file() else judgments
+    if not folder or not (folder / QUERIES_FILE).is_file():
+        return judgments
+    judgments = with_query_texts(judgments, folder, options)
+    return with_corpus_texts(judgments, folder) if options.texts else judgments
 
 
 def _streamed(source: Source, options: ReadOptions) -> TrecRun | ParquetRun | None:

@@ -9,7 +9,7 @@ import polars as pl
 
 from catchrate.errors import InputError, shown
 from catchrate.formats.delimited import read_delimited_judgments
-from catchrate.formats.names import QUERY, TEXT
+from catchrate.formats.names import DOC, QUERY, TEXT
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.query_table import metadata_column
 from catchrate.formats.records import parse_records
@@ -18,15 +18,17 @@ from catchrate.formats.text import text_of
 from catchrate.tables import Judgments
 
 QUERIES_FILE = "queries.jsonl"
+CORPUS_FILE = "corpus.jsonl"
 
 
 def read_beir_judgments(folder: Path, options: ReadOptions) -> Judgments:
-    """Return the judgments of a BEIR folder, with the texts of their queries.
+    """Return the judgments of a BEIR folder, with the texts of their queries, and of the documents where asked for.
 
     Reads `qrels/test.tsv`, or the only split there is. Raises InputError when the folder is none of BEIR, or when it
     has several splits and none is called test.
     """
-    return with_query_texts(read_split(_split(folder), options), folder, options)
+    judgments = with_query_texts(read_split(_split(folder), options), folder, options)
+    return with_corpus_texts(judgments, folder) if options.texts else judgments
 
 
 def read_split(path: Path, options: ReadOptions) -> Judgments:
@@ -54,6 +56,28 @@ def with_query_texts(judgments: Judgments, folder: Path, options: ReadOptions) -
         return judgments
     described = _described(path, set(judgments.queries[QUERY]), options)
     return replace(judgments, queries=judgments.queries.join(described, on=QUERY, how="left", maintain_order="left"))
+
+
+def with_corpus_texts(judgments: Judgments, folder: Path) -> Judgments:
+    """Add the texts that `corpus.jsonl` has of the judged documents, unless the judgments have texts already.
+
+    The corpus is read in pieces and only what is judged is kept. Raises InputError for a corpus that is no JSONL, or
+    names a document twice.
+    """
+    path = folder / CORPUS_FILE
+    if TEXT in judgments.items.columns or not path.is_file():
+        return judgments
+    rows = pl.scan_ndjson(path, schema={"_id": pl.String, TEXT: pl.String}).rename({"_id": DOC})
+    try:
+        known = rows.filter(pl.col(DOC).is_in(judgments.items[DOC].unique().implode())).collect(engine="streaming")
+    except pl.exceptions.PolarsError as error:
+        message, fix = f"this is no JSONL ({shown(error, 80)})", "give each document its `_id` and `text`"
+        raise InputError.of("E230", message, fix=fix, file=str(path)) from error
+    twice = known.filter(pl.col(DOC).is_duplicated())
+    if twice.height:
+        message = f"the document id {shown(twice[DOC][0])} is there twice"
+        raise InputError.of("E238", message, fix="give each document an id of its own", file=str(path))
+    return replace(judgments, items=judgments.items.join(known, on=DOC, how="left", maintain_order="left"))
 
 
 def _described(path: Path, judged: set[str], options: ReadOptions) -> pl.DataFrame:

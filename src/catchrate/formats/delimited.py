@@ -25,7 +25,7 @@ from catchrate.formats.long_table import (
     ranking_columns,
     ranking_from_long,
 )
-from catchrate.formats.names import DOC, GRADE, QUERY, find_column
+from catchrate.formats.names import DOC, GRADE, QUERY, TEXT, find_column
 from catchrate.formats.options import Format, ReadOptions
 from catchrate.formats.source import Source
 from catchrate.formats.text import line_at, text_of
@@ -137,7 +137,7 @@ def _cells(frame: pl.DataFrame, columns: Columns, name: str) -> pl.DataFrame:
     """Return the columns that matter under their own names: ids without guards, numbers parsed."""
     return pl.DataFrame(
         [
-            unguarded(frame[column]) if role in (QUERY, DOC) else numbers_from_text(frame[column], role, name)
+            unguarded(frame[column]) if role in (QUERY, DOC, TEXT) else numbers_from_text(frame[column], role, name)
             for role, column in columns.items()
         ]
     )
@@ -295,7 +295,7 @@ def _located(frame: pl.DataFrame, lines: Sequence[int], columns: Columns) -> Ite
     except InputError as error:
         found = [replace(each, line=lines[each.line - 1]) if each.line else each for each in error.findings]
         if error.code == "E206":
-            found[0] = _clash(found[0], frame.select(columns.values()), lines)
+            found[0] = _clash(found[0], frame.select(columns[role] for role in (QUERY, DOC, GRADE)), lines)
         raise InputError(found, total=error.total) from error
 
 

@@ -15,6 +15,7 @@ from catchrate.formats.names import (
     QUERY,
     RANK,
     SCORE,
+    TEXT,
     Role,
     find_column,
     missing_column,
@@ -70,7 +71,8 @@ def _keys(columns: Sequence[str], options: ReadOptions, file: str) -> Columns:
         if column is None:
             raise missing_column(f"no column for the {what}", columns, file, near=NAMES[role])
         found[role] = column
-    return found
+    text = find_column(columns, TEXT, options.columns, file=file) if options.texts else None
+    return {**found, TEXT: text} if text else found
 
 
 def judgments_from_long(
@@ -134,7 +136,7 @@ def typed(frame: pl.DataFrame, columns: Columns, name: str) -> pl.DataFrame:
 
 
 def _column(series: pl.Series, role: Role, name: str) -> pl.Series:
-    kind, is_id = series.dtype, role in (QUERY, DOC)
+    kind, is_id = series.dtype, role in (QUERY, DOC, TEXT)
     if not (_holds_ids(kind) if is_id else _holds_numbers(kind, role)):
         allowed = "text or a whole number" if is_id else "a number"
         fix = f"cast it to {'text' if is_id else 'numbers'}"

@@ -22,6 +22,7 @@ from catchrate.errors import Finding, InputError, shown
 from catchrate.formats.names import DOC, GRADE, SCORE, TEXT, Role, find_column
 from catchrate.limits import MAX_ID_BYTES
 from catchrate.tables.checks import tell
+from catchrate.tables.spans import ALLOWED, fault_of, spelled
 
 LISTS = (list, tuple)
 SETS = (set, frozenset)
@@ -52,13 +53,19 @@ class Slots:
     texts: Collection[object] | None = None
     mapped: bool = False
     """True for mappings, which have no order of their own."""
+    spans: bool = False
+    """Whether the texts are spans."""
 
 
-def slots_of(entry: object, *, texts: bool = False) -> Slots | None:
+def slots_of(entry: object, *, texts: bool = False, spans: bool = False) -> Slots | None:
     """Return the columns of a mapping, or of a list of ids, pairs or objects; None for anything else.
 
     With `texts`, what stands where an id is expected is a text unless there is one beside it, and is named by itself.
+    With `spans`, these texts are spans.
     """
+    if spans:
+        slots = span_slots(entry) or slots_of(entry, texts=True)
+        return slots and replace(slots, spans=True)
     slots = _slots_of(entry, texts=texts)
     return named_by_text(slots) if texts and slots else slots
 
@@ -97,6 +104,31 @@ def _slots_of_objects(objects: Sequence[dict[str, object]], *, texts: bool) -> S
     value = "value" if "value" in names else find_column(names, GRADE) or find_column(names, SCORE)
     column = {name: [entry.get(name) for entry in objects] for name in (doc, value, text) if name}
     return Slots(column[doc], column.get(value or ""), column.get(text or ""))
+
+
+def span_slots(entry: object) -> Slots | None:
+    """Return the columns of a list of `(doc, start, end)`, perhaps with a number, or of objects; None for others."""
+    if not isinstance(entry, LISTS) or not entry:
+        return None
+    kinds = set(map(type, entry))
+    if kinds == {dict}:
+        return _slots_of_span_objects(cast("Sequence[dict[str, object]]", entry))
+    rows = cast("Sequence[Sequence[object]]", entry)
+    if not kinds <= {list, tuple} or {len(row) for row in rows} not in ({3}, {4}):
+        return None
+    written = [spelled(*row[:3]) for row in rows]
+    return Slots(written, [row[3] for row in rows] if len(rows[0]) == 4 else None, written)
+
+
+def _slots_of_span_objects(objects: Sequence[dict[str, object]]) -> Slots | None:
+    names = [name for name in dict.fromkeys(chain.from_iterable(objects)) if isinstance(name, str)]
+    doc = find_column([name for name in names if name != "id"], DOC)
+    if doc is None or not {"start", "end"} & set(names):
+        return None
+    written = [spelled(entry.get(doc), entry.get("start"), entry.get("end")) for entry in objects]
+    value = find_column(names, GRADE) or find_column(names, SCORE)
+    ids = [entry.get("id", text) for entry, text in zip(objects, written, strict=True)]
+    return Slots(ids, [entry.get(value) for entry in objects] if value else None, written)
 
 
 def named_by_text(slots: Slots) -> Slots:
@@ -192,7 +224,15 @@ class Entries:
         if not set(map(type, given)) <= {str, type(None)}:
             row = next(i for i, text in enumerate(given) if not isinstance(text, str | None))
             self._refuse("E236", row, f"a text is {kind_of(given[row])}", "write texts as text, or null")
+        if any(slots.spans for slots in self.slots):
+            self._refuse_odd_spans(given)
         return pl.Series("text", given, dtype=pl.String)
+
+    def _refuse_odd_spans(self, given: Sequence[object]) -> None:
+        for row, text in enumerate(given):
+            fault = fault_of(text if isinstance(text, str) else "")
+            if fault:
+                self._refuse("E289", row, fault, ALLOWED)
 
 
 Refusal = Callable[[str, int, str], NoReturn]

@@ -131,7 +131,7 @@ def _keys(given: list[object], origin: Origin) -> tuple[Sequence[str], tuple[Fin
 
 
 def _all_slots(queries: Sequence[str], values: Sequence[object], options: ReadOptions, origin: Origin) -> list[Slots]:
-    found = [slots_of(value, texts=options.texts) for value in values]
+    found = [slots_of(value, texts=options.texts, spans=options.spans) for value in values]
     if None in found:
         wrong = found.index(None)
         message = f"query {shown(queries[wrong])} has {kind_of(values[wrong])}"

@@ -35,6 +35,8 @@ class ReadOptions:
     """Whether smaller scores are better, as distances are."""
     texts: bool = False
     """Whether entries are texts that will be matched: ids are made of them where there are none."""
+    spans: bool = False
+    """Whether entries are spans that will be matched: `(doc, start, end)`, or objects with these fields."""
 
     def __post_init__(self) -> None:
         """Refuse choices that do not exist, before any input is read."""

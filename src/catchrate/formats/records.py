@@ -14,7 +14,7 @@ import polars as pl
 from catchrate.errors import Finding, InputError, shown
 from catchrate.formats.json_text import parse_array, parse_lines
 from catchrate.formats.names import FIELDS, GRADE, QUERY, SCORE, field_of, plain, refuse_unknown_roles
-from catchrate.formats.nested import LISTS, Entries, Origin, Slots, kind_of, query_ids, slots_of
+from catchrate.formats.nested import LISTS, Entries, Origin, Slots, kind_of, query_ids, slots_of, span_slots
 from catchrate.formats.options import Format, ReadOptions
 from catchrate.formats.query_table import query_table
 from catchrate.formats.score_notes import score_notes
@@ -232,9 +232,14 @@ def _returned(records: Records, number: int, options: ReadOptions) -> Slots:
 def _slots(records: Records, number: int, field: str, options: ReadOptions) -> Slots:
     row, texts = records.rows[number], TEXTS[field]
     if row.get(field) is None:  # texts alone, which are matched
-        return _checked(records, number, texts, slots_of(row[texts], texts=True))
-    slots = _checked(records, number, field, slots_of(row[field], texts=options.texts and row.get(texts) is None))
-    return replace(slots, texts=_texts(records, number, slots, row.get(texts), texts))
+        return _checked(records, number, texts, slots_of(row[texts], texts=True, spans=options.spans))
+    alone = row.get(texts) is None or (options.spans and span_slots(row[field]) is not None)
+    how = {"texts": options.texts and alone, "spans": options.spans and alone}
+    slots = _checked(records, number, field, slots_of(row[field], **how))
+    if options.spans and not alone:
+        located = _checked(records, number, texts, slots_of(row[texts], spans=True))
+        return replace(slots, texts=_parallel(records, number, slots, located.texts, texts), spans=True)
+    return slots if options.spans else replace(slots, texts=_texts(records, number, slots, row.get(texts), texts))
 
 
 def _checked(records: Records, number: int, field: str, slots: Slots | None) -> Slots:

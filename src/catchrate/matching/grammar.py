@@ -13,6 +13,7 @@ from catchrate.limits import MAX_MEASURE_BYTES
 from catchrate.matching.fuzzy import Fuzzy
 from catchrate.matching.parent import Parent
 from catchrate.matching.rules import OwnRule, Rule
+from catchrate.matching.spans import Spans
 from catchrate.matching.strings import Contained, Exact, Normalised, Remem
 from catchrate.matching.tokens import Containment, Covered, Overlap
 
@@ -20,7 +21,8 @@ Match = str | Rule | Callable[[str, str], float]
 """A rule of matching: its spelling, the rule itself, or a function of a chunk and a gold text."""
 
 RULES: Mapping[str, type[Rule]] = {
-    rule.name: rule for rule in (Covered, Contained, Normalised, Exact, Containment, Overlap, Fuzzy, Remem, Parent)
+    rule.name: rule
+    for rule in (Covered, Contained, Normalised, Exact, Containment, Overlap, Fuzzy, Spans, Remem, Parent)
 }
 """Every rule by its name."""
 OTHER_NAMES: Mapping[str, str] = {
@@ -29,6 +31,7 @@ OTHER_NAMES: Mapping[str, str] = {
     "substring": "contained",
     "normalized": "normalised",
     "jaccard": "overlap",
+    "span": "spans",
 }
 """What people call them, too."""
 

@@ -12,7 +12,9 @@ import polars as pl
 from catchrate.errors import Finding, InputError
 from catchrate.matching.pairs import Mask, Pairs
 from catchrate.matching.rules import Rule
+from catchrate.matching.spans import Spans
 from catchrate.tables import Judgments, RankingSource
+from catchrate.tables.spans import refuse_odd_spans
 
 TEXT = "text"
 
@@ -47,12 +49,13 @@ class MatchedRanking:
     def of(cls, judgments: Judgments, ranking: RankingSource, rule: Rule) -> MatchedRanking:
         """Return the ranking with the texts that it is to be matched with.
 
-        Raises InputError where the judged items have no texts.
+        Raises InputError where the judged items have no texts, or where spans are asked for and are none.
         """
         if TEXT not in judgments.items.columns:
             fix = "give them as gold_texts, as a column text, or as the ground truth itself"
             raise InputError.of("E291", "the judgments have no texts to match", fix=fix, file=judgments.name)
-        return cls(ranking, rule, judgments.items[TEXT].fill_null("").to_list())
+        items = _filled(judgments.items, rule, judgments.name)
+        return cls(ranking, rule, items[TEXT].to_list())
 
     def found(self, chunks: Sequence[str], first: int, end: int) -> Found:
         """Match the chunks of one query with the items that belong to it."""
@@ -89,13 +92,13 @@ class MatchedRanking:
     def blocks(self, *, gather: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows with their texts.
 
-        Raises InputError where there are none.
+        Raises InputError where there are none, or where spans are asked for and are none.
         """
         for block in self.ranking.blocks(gather=gather):
             if TEXT not in block.columns:
                 fix = "give them as texts, as a column text, or in place of the ids"
                 raise InputError.of("E291", "what was retrieved has no texts to match", fix=fix, file=self.name)
-            yield block.with_columns(pl.col(TEXT).fill_null(""))
+            yield _filled(block, self.rule, self.name)
 
     def empty_queries(self) -> tuple[str, ...]:
         """Return the queries for which nothing was returned."""
@@ -112,6 +115,14 @@ class MatchedRanking:
     def lines_of(self, query: str, doc: str) -> tuple[int, ...]:
         """Return the lines on which a pair stands."""
         return self.ranking.lines_of(query, doc)
+
+
+def _filled(rows: pl.DataFrame, rule: Rule, name: str) -> pl.DataFrame:
+    """Return rows with an empty text for each that is missing."""
+    filled = rows.with_columns(pl.col(TEXT).fill_null(""))
+    if isinstance(rule, Spans):
+        refuse_odd_spans(filled, name)
+    return filled
 
 
 def _with_nearest(found: Pairs, others: Pairs, items: int) -> Found:

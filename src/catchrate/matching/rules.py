@@ -32,7 +32,7 @@ class Rule:
         Raises UsageError for a rule without degrees.
         """
         raise UsageError.of(
-            "E290", f"{self} has no threshold to move", fix="use covered, containment, overlap or fuzzy"
+            "E290", f"{self} has no threshold to move", fix="use covered, containment, overlap, fuzzy or spans"
         )
 
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:

@@ -68,7 +68,8 @@ def threshold_grid(sensitivity: Sensitivity) -> Grid:
 def _summary(matches: Matches) -> str:
     gold, found = matches.aligned.items.height, matches.table.select("query", "gold").n_unique()
     queries = matches.aligned.queries.height
-    return f"{found:,} of {gold:,} gold texts of {queries:,} queries found by {matches.rule}"
+    of = "1 query" if queries == 1 else f"{queries:,} queries"
+    return f"{found:,} of {gold:,} gold {'text' if gold == 1 else 'texts'} of {of} found by {matches.rule}"
 
 
 def _remark(near: pl.DataFrame) -> Iterator[Text]:
