@@ -171,6 +171,7 @@ CODES: dict[str, str] = {
     "N316": "every query is in all runs that are compared",
     "E317": "power is asked of one run, of two or of a guess, and of measures that are means",
     "N318": "the documents that measures look at have been judged",
+    "N319": "runs that are compared at equal k return about as much text",
     # clusters
     "E370": "a cluster finishes the work that it is given",
     "E501": "the work fits into memory",

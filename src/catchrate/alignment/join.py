@@ -123,7 +123,7 @@ class Join:
         known = codes >= 0
         self._returned[codes[known]] = block.sizes[known]
         self._strangers += block.names.filter(pl.Series(~known)).to_list()
-        if self._lengths is not None:
+        if self._lengths is not None and self._lengths.known_in(block):
             self._lengths.add(block, codes, self._slots(block, np.arange(block.frame.height)))
         rows, items = self._held(block, codes)
         if rows.size:

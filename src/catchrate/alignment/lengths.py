@@ -27,11 +27,13 @@ class SlotLengths:
         self._parts: list[tuple[Ints, Ints, Ints]] = []
         self._unknown = False
 
+    def known_in(self, block: Block) -> bool:
+        """Tell whether lengths are known; nothing is known any more once a block has no texts."""
+        self._unknown = self._unknown or "text" not in block.frame.columns
+        return not self._unknown
+
     def add(self, block: Block, codes: Ints, slots: Ints) -> None:
-        """Measure the rows of a block; nothing is known any more once a block has no texts."""
-        if "text" not in block.frame.columns:
-            self._unknown = True
-            return
+        """Measure the rows of a block with texts."""
         query = codes[block.query]
         known = np.flatnonzero(query >= 0)
         texts = block.frame["text"].fill_null("").gather(known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from cyclopts import Group, Parameter
@@ -61,9 +62,10 @@ def compare(
     choices = Choices(
         care=care, test=test, correction=correction, family=family, level=level, cluster=cluster, seed=seed
     )
+    policies = policies or Policies()
+    policies = replace(policies, length=policies.length or "words")
     board, inputs = scored_or_saved((judgments, *runs), chosen_measures(measures, load), policies, reading)
-    queries = policies.queries if policies else None
-    comparison = compare_scores(board, baseline=baseline, choices=choices, queries=queries)
+    comparison = compare_scores(board, baseline=baseline, choices=choices, queries=policies.queries)
     one_table = output.form() in ("csv", "tsv")
     could_flip = flips(comparison)
     view = differences_view(comparison) if one_table else comparison_view(comparison, could_flip)

@@ -18,7 +18,7 @@ def provenance(
 ) -> Provenance:
     """Say everything that the numbers depend on; `measures` maps what was asked to what was computed."""
     policies = {name: value for name, value in asdict(policy).items() if name not in ("dialect", "length")}
-    if policy.length is not None:
+    if policy.length is not None and aligned.arrays.lengths is not None:
         policies["length"] = policy.length if isinstance(policy.length, str) else "a function"
     return {
         "catchrate": __version__,

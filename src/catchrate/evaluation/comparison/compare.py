@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from catchrate.alignment.policy import QueryPolicy
 from catchrate.errors import UsageError, shown
+from catchrate.evaluation.comparison.budgets import budget_note, equal_budgets
 from catchrate.evaluation.comparison.cells import Pair, differences
 from catchrate.evaluation.comparison.choices import Choices, Correction, Family, Test
 from catchrate.evaluation.comparison.result import Comparison
@@ -54,6 +55,9 @@ def compare(
     Runs that answer different queries are refused unless `queries` says what that means: `judged` counts a missing
     query as an empty ranking, `both` leaves out what some run does not have. Everything else is passed to `evaluate`.
 
+    Where runs carry their texts and the chunks of one are longer by more than a tenth, equal k is not equal context: a
+    note says so, and `at_equal_budgets` compares them where all have room for as many words, or what `length` counts.
+
     Raises UsageError when runs cannot be compared, and what `evaluate` raises.
 
     >>> import catchrate
@@ -75,7 +79,8 @@ def compare(
         flips=flips,
         seed=seed,
     )
-    board = evaluated(judgments, runs, measures, {**policies, "queries": queries or "judged"})
+    length = policies.pop("length", None) or "words"
+    board = evaluated(judgments, runs, measures, {**policies, "length": length, "queries": queries or "judged"})
     return compare_scores(board, baseline=baseline, choices=choices, queries=queries)
 
 
@@ -90,7 +95,15 @@ def compare_scores(
         raise UsageError.of("E315", message, fix="name a baseline, or fewer runs or measures")
     found = differences(alike, pairs, choices)
     shared = dict.fromkeys(note for scores in alike.values() for note in scores.notes)
-    return Comparison(scores=alike, baseline=baseline, differences=found, choices=choices, notes=(*shared, *notes))
+    budgets = equal_budgets(alike, pairs, choices)
+    return Comparison(
+        scores=alike,
+        baseline=baseline,
+        differences=found,
+        choices=choices,
+        notes=(*shared, *notes, *budget_note(budgets)),
+        at_equal_budgets=budgets,
+    )
 
 
 def _pairs(names: list[str], baseline: str | None) -> list[Pair]:

@@ -63,6 +63,22 @@ class Difference:
         return self.wins + self.ties + self.losses
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EqualBudgets:
+    """Runs whose chunks differ in length, compared where all have the same room for context."""
+
+    depth: int
+    """The deepest cut-off, within which lengths were looked at."""
+    unit: str
+    """What lengths are: words, characters or tokens."""
+    lengths: Mapping[str, float]
+    """How long a slot of each run is on average."""
+    budgets: tuple[int, ...]
+    """What the run with the shortest contexts uses for a query within the deepest cut-off, and twice that."""
+    differences: tuple[Difference, ...]
+    """One for each pair and each measure with a cut-off at each budget, the measures of a pair together."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Comparison:
     """Runs over the same queries, compared pair by pair and measure by measure.
@@ -81,6 +97,8 @@ class Comparison:
     """How the differences were judged."""
     notes: tuple[Finding, ...] = ()
     """What was noticed."""
+    at_equal_budgets: EqualBudgets | None = None
+    """The runs at equal budgets, where their chunks differ in length; None where they do not, or nobody knows."""
     _pairs: dict[tuple[str, str], tuple[Difference, ...]] = field(
         default_factory=dict[tuple[str, str], tuple[Difference, ...]]
     )

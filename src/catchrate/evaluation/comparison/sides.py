@@ -59,7 +59,8 @@ def _same_measures(board: Mapping[str, Scores]) -> dict[str, Scores]:
 def _how(scores: Scores) -> tuple[object, ...]:
     """Return what numbers depend on, but for the queries, which are looked at by themselves."""
     policies = cast("Mapping[str, object]", scores.provenance["policies"])
-    kept = {name: value for name, value in policies.items() if name != "queries"}
+    free = {"queries"} if any(measure.budget is not None for measure in scores.computed) else {"queries", "length"}
+    kept = {name: value for name, value in policies.items() if name not in free}
     return scores.computed, scores.provenance["dialect"], kept
 
 

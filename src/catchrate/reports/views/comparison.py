@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from catchrate.evaluation.comparison import Comparison, Difference, Flip
 from catchrate.evaluation.comparison import flips as flips_of
+from catchrate.evaluation.comparison.result import EqualBudgets
 from catchrate.evaluation.found import Finds
 from catchrate.evaluation.moved import Moved
 from catchrate.measures import Measure
 from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Kind, Mark, Text, View
-from catchrate.reports.views.comparison_words import MARKS, flip_sentences, verdicts
+from catchrate.reports.views.comparison_words import MARKS, flip_sentences, verdicts, verdicts_of
 
 FEW_PAIRS = 3
 """So many pairs are looked at query by query."""
@@ -30,6 +31,7 @@ def comparison_view(comparison: Comparison, flips: Sequence[Flip] | None = None)
     """
     doubts = flip_sentences(flips_of(comparison) if flips is None else flips)
     blocks: list[Block] = [*verdicts(comparison), *doubts, numbers_grid(comparison), queries_grid(comparison)]
+    blocks += budget_blocks(comparison)
     if len(comparison.pairs) <= FEW_PAIRS:
         for number, (first, *_) in enumerate(comparison.pairs.values(), start=1):
             blocks += _pair_blocks(comparison, first, number)
@@ -45,8 +47,11 @@ def differences_view(comparison: Comparison) -> View:
     return View(title="Comparison", blocks=(grid,), notes=comparison.notes)
 
 
-def numbers_grid(comparison: Comparison) -> Grid:
+def numbers_grid(
+    comparison: Comparison, differences: Iterable[Difference] | None = None, name: str = "numbers"
+) -> Grid:
     """Return the values of both runs and their difference; with one pair, its runs are columns."""
+    differences = comparison if differences is None else differences
     means = _means(comparison)
     columns = (
         *_labels(comparison),
@@ -55,8 +60,36 @@ def numbers_grid(comparison: Comparison) -> Grid:
         Column(name="p", kind="p", help=CORRECTED[comparison.choices.correction]),
         Column(name="relative", kind="share", help="the difference as a share of the first value"),
     )
-    rows = tuple((*_named(comparison, one), *_numbers(one, means=bool(means))) for one in comparison)
-    return Grid(name="numbers", columns=columns, rows=rows, labels=len(_labels(comparison)))
+    rows = tuple((*_named(comparison, one), *_numbers(one, means=bool(means))) for one in differences)
+    return Grid(name=name, columns=columns, rows=rows, labels=len(_labels(comparison)))
+
+
+def budget_blocks(comparison: Comparison) -> Iterator[Block]:
+    """Yield the runs at equal budgets, where their chunks differ in length: verdicts, then numbers beside equal k."""
+    found = comparison.at_equal_budgets
+    if found is None:
+        return
+    yield Heading(text=f"Equal k is not equal context: at equal budgets of {found.unit}")
+    rows: list[Difference] = []
+    for pair, at_k in comparison.pairs.items():
+        at_budgets = [one for one in found.differences if (one.a, one.b) == pair]
+        yield from verdicts_of(at_budgets, comparison.choices.care)
+        rows += _side_by_side(at_k, at_budgets)
+    yield numbers_grid(comparison, rows, "budgets")
+
+
+def _side_by_side(at_k: Iterable[Difference], at_budgets: Iterable[Difference]) -> Iterator[Difference]:
+    """Yield the differences of each measure at equal k, then at equal budgets."""
+    kinds: dict[object, list[Difference]] = {}
+    for one in at_budgets:
+        kinds.setdefault(_without_k(one.measure), []).append(one)
+    for kind, same in kinds.items():
+        yield from (one for one in at_k if _without_k(one.measure) == kind and one.measure.get("k") is not None)
+        yield from same
+
+
+def _without_k(measure: Measure) -> object:
+    return measure.name, tuple(given for given in measure.parameters if given[0] != "k"), measure.judged_only
 
 
 def queries_grid(comparison: Comparison) -> Grid:
@@ -173,6 +206,7 @@ def comparison_content(comparison: Comparison, flips: Sequence[Flip] | None = No
         "queries": comparison.queries,
         "differences": [_difference(one) for one in comparison],
         "flips": [_flip(one) for one in found],
+        "equal_budgets": _equal_budgets(comparison.at_equal_budgets),
         "moved": [
             {"run": first.b, "against": first.a, "measure": str(first.measure), "queries": _moved(comparison, first)}
             for first, *_ in comparison.pairs.values()
@@ -206,6 +240,18 @@ def _difference(one: Difference) -> dict[str, object]:
         "detectable": one.detectable,
         "verdict": one.verdict,
         "reason": one.reason or None,
+    }
+
+
+def _equal_budgets(found: EqualBudgets | None) -> dict[str, object] | None:
+    if found is None:
+        return None
+    return {
+        "depth": found.depth,
+        "unit": found.unit,
+        "lengths": dict(found.lengths),
+        "budgets": list(found.budgets),
+        "differences": [_difference(one) for one in found.differences],
     }
 
 

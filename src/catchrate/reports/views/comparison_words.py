@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from catchrate.evaluation.comparison import Comparison, Difference, Flip, Verdict
 from catchrate.reports.values import cell_text, value_text
@@ -30,12 +30,16 @@ ORDER: tuple[Verdict, ...] = (
 def verdicts(comparison: Comparison, wanted: Collection[tuple[str, str]] | None = None) -> Iterator[Text]:
     """Yield what is to be said of each pair, or of some: a sentence for all measures with the same verdict."""
     for differences in (some for pair, some in comparison.pairs.items() if wanted is None or pair in wanted):
-        groups: dict[tuple[int, str], list[Difference]] = {}
-        for one in differences:
-            groups.setdefault((ORDER.index(one.verdict), one.reason), []).append(one)
-        for (place, _), some in sorted(groups.items()):
-            text = sentence(some, comparison.choices.care)
-            yield Text(text=text, style="verdict", mark=MARKS.get(ORDER[place]))
+        yield from verdicts_of(differences, comparison.choices.care)
+
+
+def verdicts_of(differences: Iterable[Difference], care: float | None = None) -> Iterator[Text]:
+    """Yield a sentence for all differences of one pair with the same verdict."""
+    groups: dict[tuple[int, str], list[Difference]] = {}
+    for one in differences:
+        groups.setdefault((ORDER.index(one.verdict), one.reason), []).append(one)
+    for (place, _), some in sorted(groups.items()):
+        yield Text(text=sentence(some, care), style="verdict", mark=MARKS.get(ORDER[place]))
 
 
 def sentence(differences: Sequence[Difference], care: float | None = None) -> str:
