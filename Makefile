@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
+TESTS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
@@ -13,7 +14,7 @@ demo: $(READY)  ## evaluate the two bundled runs, compare them, and write a repo
 	$(BIN)/catchrate report $(DEMO) -o demo-report.html
 
 test: $(READY)  ## run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(TESTS)
 
 check: $(READY)  ## style, types, import rules
 	$(BIN)/ruff check .

@@ -30,6 +30,7 @@ def case(*contenders: str, **fields: object) -> Case:
     return Case(key="z", title="a case", jobs={name: {"tool": name} for name in contenders}, **fields)
 
 
+@pytest.mark.slow
 def test_the_harness_runs_and_the_tools_agree_from_files(tmp_path, capsys):
     assert main(["--shrink", "2000", "--repeat", "1", "--only", "a", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -19,6 +19,7 @@ def series(amount: str, seconds: list[float], unit: int = 1) -> Series:
     return Series(amount=amount, points=points, unit=unit)
 
 
+@pytest.mark.slow
 def test_runs_and_rows_are_measured_and_what_was_generated_is_removed(tmp_path, capsys):
     data = tmp_path / "data"
     assert scale.main(["--only", "a,c", "--shrink", "2000", "--data", str(data)]) == 0

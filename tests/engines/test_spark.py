@@ -15,7 +15,7 @@ import pytest
 
 import catchrate
 
-pytestmark = pytest.mark.xdist_group("spark")  # one cluster for all
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]  # one cluster for all
 
 ROOT = Path(__file__).resolve().parents[2]
 MEASURES = "recall@5 ap ndcg@10 rr hit@1 gm_ap"

@@ -15,6 +15,8 @@ import catchrate
 from accessibility import faults
 from local_app import App
 
+pytestmark = pytest.mark.slow
+
 DEMO = Path(catchrate.__file__).parent / "demo"
 
 
