@@ -37,6 +37,11 @@ def test_a_number_that_nothing_gives_is_told(run, files):
     assert "Check that the tool read the same lists" in done.out
 
 
+def test_a_number_that_is_taken_as_percent_is_told_as_read(run, files):
+    done = run("reconcile", *files(judged_txt=QRELS, run_trec=RUN), "--got", "1.5", "-m", "recall@2")
+    assert done.out.startswith("Nothing that is known gives 1.5, read as 1.5%\n")
+
+
 def test_the_measure_itself_is_told_and_json_holds_all(run, files):
     paths = files(judged_txt=QRELS, run_trec=RUN)
     done = run("reconcile", *paths, "--got", "33.3%", "-m", "recall@2")

@@ -9,7 +9,7 @@ import time
 from dataclasses import fields
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
@@ -189,6 +189,7 @@ def test_fuzzy_finds_a_text_with_mistakes_wherever_it_stands_and_no_other(size: 
 
 @settings(max_examples=40, deadline=None)
 @given(TEXTS, TEXTS)
+@example(["like x2 tea"], ["I tea green"])
 def test_fuzzy_never_says_more_than_the_best_stretch(chunks: list[str], gold: list[str]):
     pairs = parse_rule("fuzzy").pairs(chunks, gold)
     for slot, item, strength in zip(pairs.slot, pairs.item, pairs.strength, strict=True):
@@ -209,7 +210,8 @@ def test_fuzzy_does_not_depend_on_the_gold_texts_beside():
         assert together.slot[mine].tolist() == alone.slot.tolist()
 
 
-def test_without_rapidfuzz_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("chunk", ["a tea", "coffee and cake"])
+def test_without_rapidfuzz_the_extra_is_named(chunk: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "rapidfuzz", None)
     with pytest.raises(MissingExtra, match=r"pip install 'catchrate\[match\]'"):
-        parse_rule("fuzzy").pairs(["a tea"], ["the tea"])
+        parse_rule("fuzzy").pairs([chunk], ["the tea"])

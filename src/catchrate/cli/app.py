@@ -9,12 +9,12 @@ from contextlib import suppress
 from types import FrameType
 from typing import NamedTuple
 
-from cyclopts import App, CycloptsError, Group
+from cyclopts import App, CycloptsError, Group, MissingArgumentError, UnusedCliTokensError
 
 from catchrate.cli.help import HelpPages
 from catchrate.cli.messages import print_error, say
 from catchrate.cli.settings import Settings, without_config
-from catchrate.errors import CatchrateError, InputError, UsageError, visible
+from catchrate.errors import CatchrateError, InputError, UsageError, shown, visible
 from catchrate.reports.output import abandon, stdout_error
 from catchrate.starting import INTERRUPTED
 from catchrate.version import __version__
@@ -200,7 +200,7 @@ def _finished(code: int) -> int:
 
 def _usage_error(error: CycloptsError, arguments: Sequence[str]) -> UsageError:
     """Return a one-line error from what the parser says."""
-    said = visible(" ".join(str(error).replace(DASH, "-").split())).partition(" Available commands: ")[0]
+    said = visible(_said(error).replace(DASH, "-")).partition(" Available commands: ")[0]
     source = getattr(getattr(error, "token", None), "source", "")
     file = source if source not in ("", "cli") else ""
     said = said.replace(f" from {visible(file)}", "") if file else said
@@ -210,7 +210,17 @@ def _usage_error(error: CycloptsError, arguments: Sequence[str]) -> UsageError:
     command = f"catchrate {arguments[0]}" if arguments and arguments[0] in COMMANDS else "catchrate"
     fix = f"did you mean {hint}" if hint else f"choose from {choices}" if choices else f"see `{command} --help`"
     code = "E324" if file else "E280"
-    return UsageError.of(code, found[:1].lower() + found[1:].rstrip("."), fix=fix.rstrip("."), file=file)
+    return UsageError.of(code, found.rstrip("."), fix=fix.rstrip("."), file=file)
+
+
+def _said(error: CycloptsError) -> str:
+    """Return what the parser says, in our words where an argument is left out or too many."""
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return f"{shown(error.unused_tokens[0].replace(DASH, '-'))} is more than the command takes"
+    if isinstance(error, MissingArgumentError) and error.argument and not (error.keyword or error.argument.tokens):
+        return f"{error.argument.name} is missing"
+    said = " ".join(str(error).split())
+    return said[:1].lower() + said[1:]
 
 
 def _prepare_streams() -> None:

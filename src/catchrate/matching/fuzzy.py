@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import ModuleType
 from typing import ClassVar
 
 import numpy as np
@@ -179,17 +180,20 @@ def _runs(text: list[str], length: int) -> Iterable[Key]:
 
 def _ratio(one: str, other: str) -> float:
     """Return how alike two texts are, from 0 to 1."""
+    return _fuzz().ratio(one, other) / 100
+
+
+def _best_place(text: str, chunk: str) -> float:
+    """Return how alike a short text and the most similar stretch of a chunk are; one that is no longer counts whole.
+
+    Of two texts of one length RapidFuzz would also look for the chunk in the text, and say more than is there.
+    """
+    return _ratio(text, chunk) if len(chunk) <= len(text) else _fuzz().partial_ratio(text, chunk) / 100
+
+
+def _fuzz() -> ModuleType:
     try:
         from rapidfuzz import fuzz
     except ImportError as error:
         raise MissingExtra.named("rapidfuzz", "match") from error
-    return fuzz.ratio(one, other) / 100
-
-
-def _best_place(text: str, chunk: str) -> float:
-    """Return how alike a short text and the most similar stretch of a chunk are; a shorter chunk counts as a whole."""
-    if len(chunk) < len(text):
-        return _ratio(text, chunk)
-    from rapidfuzz import fuzz
-
-    return fuzz.partial_ratio(text, chunk) / 100
+    return fuzz

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import ClassVar
 
 from catchrate.errors import UsageError, shown
@@ -44,6 +44,31 @@ class Rule:
         first = [_printed(value) for name, value, _ in given[:1] if name == "threshold"]
         others = [f"{name}={_printed(value)}" for name, value, usual in given[len(first) :] if value != usual]
         return f"{self.name}({', '.join(first + others)})" if first + others else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRule(Rule):
+    """A rule whose strength is a share, such as that of the gold text's words; from a threshold on it is a match."""
+
+    graded: ClassVar[bool] = True
+
+    threshold: float
+    """The share from which on a pair is a match."""
+
+    def __post_init__(self) -> None:
+        """Refuse a threshold that is no share above 0."""
+        if not 0 < self.threshold <= 1:
+            fix = "give a share above 0 and up to 1"
+            raise UsageError.of("E290", f"the threshold is {self.threshold:g}", fix=fix)
+
+    @property
+    def level(self) -> float:
+        """The threshold."""
+        return self.threshold
+
+    def at(self, level: float) -> Rule:
+        """Return the rule with another threshold."""
+        return replace(self, threshold=level)
 
 
 @dataclass(frozen=True, slots=True)

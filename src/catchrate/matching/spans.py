@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import ClassVar
@@ -11,8 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from catchrate.matching.pairs import Pairs
-from catchrate.matching.rules import Rule
-from catchrate.matching.tokens import refuse_no_share
+from catchrate.matching.rules import ShareRule
 from catchrate.tables.spans import Span, parse_span
 
 Piece = tuple[int, int, int]
@@ -20,27 +19,13 @@ Piece = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Spans(Rule):
+class Spans(ShareRule):
     """The spans down to this place cover that share of the gold span's characters, each counted once."""
 
     name: ClassVar[str] = "spans"
-    graded: ClassVar[bool] = True
 
     threshold: float = 0.5
     """The share of the gold span's characters."""
-
-    def __post_init__(self) -> None:
-        """Refuse a number out of range."""
-        refuse_no_share(self.threshold)
-
-    @property
-    def level(self) -> float:
-        """The threshold."""
-        return self.threshold
-
-    def at(self, level: float) -> Rule:
-        """Return the rule with another threshold."""
-        return replace(self, threshold=level)
 
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:
         """Add up what the spans cover, one after the other."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from catchrate.errors import UsageError, shown
 from catchrate.matching.pairs import Floats, Ints, Pairs
-from catchrate.matching.rules import Rule
+from catchrate.matching.rules import ShareRule
 from catchrate.matching.runs import Runs
 from catchrate.matching.vocabulary import UNKNOWN, GoldWords
 
@@ -19,7 +19,7 @@ MOST_WORDS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Covered(Rule):
+class Covered(ShareRule):
     """The chunks down to this place cover that share of the gold text's words, however they were cut.
 
     A word is covered where it stands in a run of `run` words that a chunk has, too; a shorter chunk or gold text counts
@@ -27,7 +27,6 @@ class Covered(Rule):
     """
 
     name: ClassVar[str] = "covered"
-    graded: ClassVar[bool] = True
 
     threshold: float = 0.5
     """The share of the gold text's words."""
@@ -36,18 +35,9 @@ class Covered(Rule):
 
     def __post_init__(self) -> None:
         """Refuse numbers out of range."""
-        refuse_no_share(self.threshold)
+        ShareRule.__post_init__(self)  # slots and super() do not go together
         if not 1 <= self.run <= MOST_WORDS:
             raise UsageError.of("E290", f"run is {shown(self.run)}", fix=f"give a whole number from 1 to {MOST_WORDS}")
-
-    @property
-    def level(self) -> float:
-        """The threshold."""
-        return self.threshold
-
-    def at(self, level: float) -> Rule:
-        """Return the rule with another threshold."""
-        return replace(self, threshold=level)
 
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:
         """Add up what the chunks cover, one after the other."""
@@ -65,27 +55,13 @@ class Covered(Rule):
 
 
 @dataclass(frozen=True, slots=True)
-class Containment(Rule):
+class Containment(ShareRule):
     """The chunk has that share of the gold text's words, in any order; a word that is there twice counts twice."""
 
     name: ClassVar[str] = "containment"
-    graded: ClassVar[bool] = True
 
     threshold: float = 0.8
     """The share of the gold text's words."""
-
-    def __post_init__(self) -> None:
-        """Refuse a number out of range."""
-        refuse_no_share(self.threshold)
-
-    @property
-    def level(self) -> float:
-        """The threshold."""
-        return self.threshold
-
-    def at(self, level: float) -> Rule:
-        """Return the rule with another threshold."""
-        return replace(self, threshold=level)
 
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:
         """Count the words that both have."""
@@ -95,27 +71,13 @@ class Containment(Rule):
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap(Rule):
+class Overlap(ShareRule):
     """Chunk and gold text share that much of all words of both, in any order (Jaccard's index of their words)."""
 
     name: ClassVar[str] = "overlap"
-    graded: ClassVar[bool] = True
 
     threshold: float = 0.5
     """The share of all words of both."""
-
-    def __post_init__(self) -> None:
-        """Refuse a number out of range."""
-        refuse_no_share(self.threshold)
-
-    @property
-    def level(self) -> float:
-        """The threshold."""
-        return self.threshold
-
-    def at(self, level: float) -> Rule:
-        """Return the rule with another threshold."""
-        return replace(self, threshold=level)
 
     def pairs(self, chunks: Sequence[str], gold: Sequence[str]) -> Pairs:
         """Count the words that both have, and those that either has."""
@@ -134,9 +96,3 @@ def _shared(chunks: Sequence[str], known: GoldWords) -> Iterator[tuple[Ints, int
         there = np.bincount(numbers[numbers != UNKNOWN], minlength=known.count)
         shared = np.minimum(wanted, there[ids])
         yield np.bincount(owner, weights=shared, minlength=known.sizes.size).astype(np.int64), numbers.size
-
-
-def refuse_no_share(threshold: float) -> None:
-    """Refuse a threshold that is no share above 0."""
-    if not 0 < threshold <= 1:
-        raise UsageError.of("E290", f"the threshold is {threshold:g}", fix="give a share above 0 and up to 1")

@@ -96,7 +96,7 @@ def report_form(path: str) -> Form:
     """Return the form that the name of a file asks for. Raises UsageError where it asks for none."""
     form = form_of(path)
     if form is None:
-        known = ", ".join(dict.fromkeys(SUFFIXES))
+        known = ", ".join(sorted(SUFFIXES))
         raise UsageError.of("E342", f"the name {shown(path)} says no form", fix=f"end it with one of {known}")
     return form
 

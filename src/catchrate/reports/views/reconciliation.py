@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catchrate.evaluation.reconciling import Candidate, Reconciliation
+from catchrate.evaluation.reconciling.number import Printed
 from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Text, View
 
 FEW = 10
@@ -23,7 +24,7 @@ def reconciliation_view(result: Reconciliation) -> View:
 def _verdict(result: Reconciliation) -> Iterator[Block]:
     asked = f"{result.measure} is {result.value:.4f} over {_counted(result.queries)}."
     if not result.found:
-        yield Heading(text=f"Nothing that is known gives {result.got.text}")
+        yield Heading(text=f"Nothing that is known gives {_read(result.got)}")
         yield Text(text=asked)
         return
     best = result.found[0]
@@ -37,6 +38,12 @@ def _verdict(result: Reconciliation) -> Iterator[Block]:
     yield Text(text=f"{differs}{over}{asked}")
     if best.also:
         yield Text(text=f"The same is {_or(best.also)}.", style="quiet")
+
+
+def _read(got: Printed) -> str:
+    """Return a number as it was given, and how it was read where it does not say so itself."""
+    plain = got.text.endswith("%") or float(got.text) == got.value
+    return got.text if plain else f"{got.text}, read as {got.text}%"
 
 
 def _silence(best: Candidate) -> str:
