@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -11,9 +12,11 @@ import pytest
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
+from catchrate.calculation import EXAMPLE, calculate, read_totals
 from catchrate.errors import MissingExtra, visible
 from catchrate.reports import render
 from catchrate.reports.view import Bullets, Cell, Column, Grid, Heading, Text, View
+from catchrate.reports.views.calculator import calculator_view
 from figures import curve
 from hostile_texts import HOSTILE, view_of_texts
 
@@ -115,6 +118,18 @@ def test_a_wide_table_has_its_rows_as_columns():
     wide = Grid(name="g", columns=columns, rows=tuple((Cell(run), *[Cell(0.5, 0.4, 0.6)] * 12) for run in "ab"))
     lines = read(View(title="t", blocks=(wide,))).pages[0].extract_text().splitlines()
     assert [line.split()[0] for line in lines if line.startswith("precision")] == [f"precision@{i}" for i in range(12)]
+
+
+def test_rows_of_sentences_behind_a_chart_do_not_stand_on_each_other():
+    heights: list[float] = []
+
+    def visit(text: str, place: list[float], _tm: object, _font: object, _size: float) -> None:
+        heights.extend([place[5]] if re.match(r"(Most of|Less than|More than|Most is)", text.strip()) else [])
+
+    for page in read(calculator_view(calculate(read_totals(EXAMPLE)))).pages:
+        page.extract_text(visitor_text=visit)
+    assert len(heights) == 5
+    assert all(above - below > 8 for above, below in itertools.pairwise(heights))
 
 
 def test_without_typst_one_line_says_what_to_install(monkeypatch):
