@@ -16,7 +16,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 GROUPS = {
     "E10 E11 N11 W10 W11": "Bytes and lines",
     "E20 N20 W20": "Judgments",
-    "E21 W21 E22 N22 W22": "Rankings and query sets",
+    "E21 W21 N21 E22 N22 W22": "Rankings and query sets",
     "E23 N23 E25 N25": "JSON and tables",
     "E24": "Compressed files",
     "E26 E27": "Python objects and measures",

@@ -187,3 +187,19 @@ def test_records_are_checked_on_both_sides(checked):
 def test_a_table_with_scores_is_judgments_first_and_a_ranking_after(checked):
     first, second = checked("query,doc,score\nq1,a,1\n", "query,doc,score\nq1,a,3\n", suffix="csv")
     assert (first.kind, second.kind) == ("judgments", "ranking")
+
+
+@pytest.mark.parametrize(
+    ("documents", "tied", "queries"), [(11, 11, 2), (10, 10, 0), (30, 5, 0), (30, 4, 2), (30, 1, 0)]
+)
+def test_a_cutoff_inside_a_tie_is_told_of(checked, documents: int, tied: int, queries: int):
+    run = "".join(f"q{q} Q0 d{d} {d + 1} {-(d // tied)} t\n" for q in (1, 2) for d in range(documents))
+    (looked,) = checked(run)
+    assert sum(finding.count for finding in looked.findings if finding.code == "N215") == queries
+
+
+@pytest.mark.parametrize(("tied", "told"), [(2, 0), (3, 3)])
+def test_a_few_ties_at_the_cutoff_are_ordinary(checked, tied: int, told: int):
+    run = "".join(f"q{q} Q0 d{d} {d + 1} {-d if q > tied else 0} t\n" for q in range(1, 21) for d in range(12))
+    (looked,) = checked(run)
+    assert sum(finding.count for finding in looked.findings if finding.code == "N215") == told

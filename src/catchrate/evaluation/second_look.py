@@ -10,6 +10,7 @@ import polars as pl
 
 from catchrate.alignment import Aligned
 from catchrate.errors import Finding, shown
+from catchrate.tables.checks import tell
 
 INVISIBLE = r"[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}&&[^ ]]"
 MOSTLY = 0.95
@@ -103,6 +104,12 @@ def alike_across(judged: Ids, run: Ids) -> Iterator[Finding]:
     yield Finding(code="W107", message=message, fix=fix, file=run.file, line=line, count=count, sample=sample)
 
 
+CUTOFF = 10
+"""Where most measures stop."""
+ORDINARY = 0.1
+"""Share of queries up to which a tie at the cut-off is an accident that any run has."""
+
+
 class RunLook:
     """Looks at the rows of a TREC run, a block of whole queries at a time."""
 
@@ -114,6 +121,8 @@ class RunLook:
         self._rising = self._falling = self._rising_queries = self._tied_queries = 0
         self._first_rising: int | None = None
         self._first_tie: tuple[int, str, str] | None = None
+        self._cut_ties: list[str] = []
+        self._queries = 0
 
     def add(self, rows: pl.DataFrame) -> None:
         """Look at a block."""
@@ -122,6 +131,7 @@ class RunLook:
         rows = rows.with_columns(value=pl.col("score").cast(pl.Float64, strict=False) * self._sign)
         self._add_ranks(rows)
         self._add_ties(rows)
+        self._add_cut_ties(rows)
 
     def _add_ranks(self, rows: pl.DataFrame) -> None:
         ranked = rows.with_columns(pl.col("rank").cast(pl.Int64, strict=False)).drop_nulls("rank")
@@ -146,8 +156,23 @@ class RunLook:
         if made and self._first_tie is None:
             _, *self._first_tie, _ = min(made, key=lambda row: row[1])  # type: ignore[assignment]
 
+    def _add_cut_ties(self, rows: pl.DataFrame) -> None:
+        """Remember the queries in which the usual cut-off lies inside a tie."""
+        value = pl.col("value").cast(self._float)
+        edge = rows.group_by("query", maintain_order=True).agg(
+            value.drop_nulls().sort(descending=True).slice(CUTOFF - 1, 2)
+        )
+        self._queries += edge.height
+        edge = edge.filter(pl.col("value").list.len() == 2, pl.col("value").list.n_unique() == 1)
+        self._cut_ties += edge["query"].to_list()
+
     def findings(self) -> Iterator[Finding]:
         """Yield what was seen."""
+        if len(self._cut_ties) > ORDINARY * self._queries:
+            share = f"{len(self._cut_ties):,} of {_queries(self._queries)}"
+            message = f"in {share} the cut-off at {CUTOFF} lies inside a tie of scores"
+            fix = "there document ids decide, and another order could change measures; break ties where you rank"
+            yield tell("N215", message, pl.Series(self._cut_ties), fix=fix, file=self._file)
         if len(self._tags) > 1:
             first = list(self._tags.items())[:5]
             message = f"the file holds {len(self._tags):,} tags: {', '.join(shown(tag, 30) for tag, _ in first)}"
