@@ -12,6 +12,7 @@ from catchrate.alignment import Aligned, Duplicates, Policy, align
 from catchrate.evaluation.evaluate import measured
 from catchrate.evaluation.scores import Scores
 from catchrate.measures import TABLE, Alignment, Hits, Lengths, Measure, choose, parse_all
+from catchrate.measures.spans import Places, SpanTable
 from catchrate.tables import Judgments, Ranking
 from twins import Query
 
@@ -123,7 +124,11 @@ def queries(draw: st.DrawFn, most_items: int = 3) -> Query:
     grades = draw(st.dictionaries(st.sampled_from(ITEMS), st.sampled_from(GRADES), max_size=len(ITEMS)))
     one = st.frozensets(st.sampled_from(sorted(grades)), max_size=most_items) if grades else st.just(frozenset[str]())
     slots = tuple(draw(st.lists(one, max_size=10)))
-    return Query(slots, grades, tuple(draw(st.integers(0, 30)) for _ in slots))
+    lengths = tuple(draw(st.integers(0, 30)) for _ in slots)
+    start, size = st.integers(0, 30), st.integers(0, 12)
+    spans = st.builds(lambda start, size: range(start, start + size), start, size)
+    held, gold = tuple(draw(spans) for _ in slots), {item: draw(spans) for item in grades}
+    return Query(slots, grades, lengths, held, gold)
 
 
 def arrays_of(asked: list[Query]) -> Alignment:
@@ -152,6 +157,19 @@ def arrays_of(asked: list[Query]) -> Alignment:
             np.repeat(np.arange(len(asked)), [len(query.slots) for query in asked]),
             np.array([length for query in asked for length in query.lengths], np.int64),
         ),
+        spans=_spans_of(asked),
+    )
+
+
+def _spans_of(asked: list[Query]) -> SpanTable:
+    """Put the characters of each query on a stretch of one line."""
+    gold = [(n, 100 * n + s.start, 100 * n + s.stop) for n, query in enumerate(asked) for s in query.gold.values()]
+    held = [(n, 100 * n + s.start, 100 * n + s.stop) for n, query in enumerate(asked) for s in query.held]
+    return SpanTable(
+        Places(*np.array(gold, np.int64).reshape(-1, 3).T),
+        np.array([query.grades[item] for query in asked for item in query.gold], np.float64),
+        Places(*np.array(held, np.int64).reshape(-1, 3).T),
+        np.array([slot for query in asked for slot, _ in enumerate(query.held, 1)], np.int64),
     )
 
 

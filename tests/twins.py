@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Twin = Callable[..., float]
 TWINS: dict[str, Twin] = {}
@@ -28,6 +28,10 @@ class Query:
     grades: Mapping[str, float]
     lengths: tuple[int, ...] = ()
     """How long each slot is."""
+    held: tuple[range, ...] = ()
+    """The characters that each slot holds, of one document."""
+    gold: Mapping[str, range] = field(default_factory=dict)
+    """The characters of each judged item."""
 
     def new(self) -> list[float | None]:
         """Return the best grade that is new at each slot; None where nothing is."""
@@ -63,12 +67,13 @@ class Query:
     def within_budget(self, budget: int | None) -> Query:
         """Cut the list before the slot that makes it longer than a budget."""
         fits = [budget is None or sum(self.lengths[: slot + 1]) <= budget for slot in range(len(self.slots))]
-        return Query(self.slots[: sum(fits)], self.grades)
+        return Query(self.slots[: sum(fits)], self.grades, held=self.held[: sum(fits)], gold=self.gold)
 
     def only_judged(self) -> Query:
         """Drop the slots without a judged item."""
         known = [frozenset(item for item in items if self.grades[item] >= 0) for items in self.slots]
-        return Query(tuple(items for items in known if items), self.grades)
+        held = tuple(held for items, held in zip(known, self.held, strict=False) if items)
+        return Query(tuple(items for items in known if items), self.grades, held=held, gold=self.gold)
 
 
 def share(upper: float, lower: float, empty: float = 0.0) -> float:
@@ -425,6 +430,29 @@ def trec_rbp_resid(q: Query, p: float = 0.9) -> float:
 
 
 # -- counts -------------------------------------------------------------------------------------------------------
+
+
+def _characters(q: Query, k: int | None, rel: float) -> tuple[set[int], set[int]]:
+    wanted = [set(q.gold[item]) for item in q.relevant(rel) if item in q.gold]
+    return set().union(*wanted), set().union(*q.held[:k])
+
+
+@twin
+def char_recall(q: Query, k: int | None = None, rel: float = 1) -> float:
+    wanted, held = _characters(q, k, rel)
+    return share(len(wanted & held), len(wanted))
+
+
+@twin
+def char_precision(q: Query, k: int | None = None, rel: float = 1) -> float:
+    wanted, held = _characters(q, k, rel)
+    return share(len(wanted & held), len(held))
+
+
+@twin
+def char_iou(q: Query, k: int | None = None, rel: float = 1) -> float:
+    wanted, held = _characters(q, k, rel)
+    return share(len(wanted & held), len(wanted | held))
 
 
 @twin

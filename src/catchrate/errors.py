@@ -118,6 +118,7 @@ CODES: dict[str, str] = {
     "N291": "a gold text is not empty",
     "N292": "every chunk belongs to a document that is known",
     "E292": "a measure with a budget knows how long each returned slot is",
+    "E288": "a measure of characters knows where gold spans and returned spans stand",
     "E289": "a span is (doc, start, end), whole numbers with 0 <= start <= end",
     # command line
     "E280": "a command line names commands, options and values that exist",

@@ -187,7 +187,7 @@ def seen(gold: dict[str, float], chunks: list[str]) -> Query:
 @given(matched())
 def test_every_measure_is_what_its_twin_says_of_matched_texts(both):
     judged, returned = both
-    rows = [row for row in TABLE.values() if row.name in TWINS]
+    rows = [row for row in TABLE.values() if row.name in TWINS and not row.name.startswith("char_")]
     measures = [example(row) for row in rows]
     scores = catchrate.evaluate(judged, returned, measures, match="contained")
     for place, measure in enumerate(scores.computed):
@@ -201,6 +201,8 @@ def test_the_laws_of_the_measures_hold_for_matched_texts(both):
     judged, returned = both
     arrays = catchrate.evaluate(judged, returned, "recall", match="contained").aligned.arrays
     for row in TABLE.values():
+        if row.name.startswith("char_"):  # nobody knows where these stand
+            continue
         measure = catchrate.parse(example(row))
         for law in LAWS:
             if law.__name__ != "_budget":  # nobody knows how long these are

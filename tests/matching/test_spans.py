@@ -113,3 +113,25 @@ def test_many_overlapping_spans_take_no_quadratic_time():
     chunks = [f"d[{i}:{i + 1000}]" for i in range(20_000)]
     pairs = parse_rule("spans(1)").pairs(chunks, ["d[0:50000]"])
     assert pairs.together[-1] == 20_999 / 50_000
+
+
+def test_characters_are_counted_once_however_chunks_overlap():
+    gold, found = {"q": [("d1", 10, 90, 2), ("d2", 0, 20, 1)], "r": [("d1", 0, 9)]}, [("d1", 0, 40), ("d1", 30, 60)]
+    names = ["char_recall@1", "char_recall", "char_recall(rel=2)", "char_precision", "char_iou", "char_recall@9"]
+    scores = catchrate.evaluate(gold, {"q": found}, names, match="spans")
+    rows = [("q", 0.3, 0.5, 0.625, 50 / 60, 50 / 110, 0.5), ("r", 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)]
+    assert scores.per_query.rows() == [(q, *map(pytest.approx, values)) for q, *values in rows]
+    both = catchrate.evaluate(gold, {"q": found}, names, match="spans", queries="both")
+    assert both.per_query.height == 1
+    assert both["char_iou"] == pytest.approx(50 / 110)
+    cut = catchrate.evaluate(
+        gold, {"q": found}, ["char_recall", "char_recall(judged_only=true)"], match="spans", max_rank=1
+    )
+    assert cut.per_query.rows()[0] == ("q", pytest.approx(0.3), 0.0)
+
+
+def test_measures_of_characters_and_budgets_of_spans_say_what_they_need():
+    with pytest.raises(InputError, match="E288"):
+        catchrate.evaluate({"q": ["a"]}, {"q": ["a"]}, "char_recall@5")
+    with pytest.raises(InputError, match="E292"):
+        catchrate.evaluate({"q": ["d[0:1]"]}, {"q": ["d[0:1]"]}, "recall(budget=9)", match="spans")

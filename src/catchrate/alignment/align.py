@@ -15,6 +15,7 @@ from catchrate.alignment.join import EachBlock, Join, Joined
 from catchrate.alignment.policy import Policy
 from catchrate.errors import Finding, InputError, shown
 from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Lengths, Mask, repeated
+from catchrate.measures.spans import SpanTable
 from catchrate.tables import Judgments, RankingSource
 from catchrate.tables.checks import tell
 
@@ -99,6 +100,7 @@ def alignment_of(index: JudgmentIndex, joined: Joined) -> Alignment:
         item_grade=index.item_grade,
         returned=joined.returned,
         lengths=joined.lengths,
+        spans=joined.spans,
     )
 
 
@@ -111,13 +113,16 @@ def alignment_of_hits(
     item_grade: Floats,
     returned: Ints,
     lengths: Lengths | None = None,
+    spans: SpanTable | None = None,
 ) -> Alignment:
     """Return what measures read, from hits in any order."""
     # hits come by rows of sorted lists, which a stable sort of one key finds nearly in order
     order = np.argsort(query * (1 << 40) + slot, kind="stable")
     query, slot, item = query[order], slot[order], item[order]
     hits = Hits(query, slot, item, item_grade[item], repeated(item, item_grade.size))
-    return Alignment.of(hits=hits, item_query=item_query, item_grade=item_grade, returned=returned, lengths=lengths)
+    return Alignment.of(
+        hits=hits, item_query=item_query, item_grade=item_grade, returned=returned, lengths=lengths, spans=spans
+    )
 
 
 def cut(arrays: Alignment, policy: Policy) -> Alignment:

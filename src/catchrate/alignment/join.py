@@ -20,6 +20,7 @@ from catchrate.alignment.texts import TextJoin
 from catchrate.errors import Finding
 from catchrate.matching import MatchedRanking, ParentRanking
 from catchrate.measures.arrays import Ints, Lengths, Mask
+from catchrate.measures.spans import SpanTable
 from catchrate.tables import InterleavedError, RankingSource
 from catchrate.tables.mapped import MappedRanking
 
@@ -49,6 +50,8 @@ class Joined:
     """A digest of the run's content."""
     lengths: Lengths | None = None
     """How long each slot is, where that is asked for and known."""
+    spans: SpanTable | None = None
+    """Where gold spans and returned spans stand, where these were matched."""
     match: str | None = None
     """The rule by which texts were matched."""
     matches: pl.DataFrame | None = None
@@ -69,8 +72,9 @@ class Join:
         self._found: list[tuple[Ints, Ints, Ints]] = []
         self._repeats = Repeats(self._source, self._policy)
         self._strangers: list[str] = []
-        self._lengths = SlotLengths(self._policy.length) if self._policy.length else None
         self._texts = TextJoin(self._index, self._source) if isinstance(self._source, MatchedRanking) else None
+        has_texts = self._texts is None or not self._texts.of_spans
+        self._lengths = SlotLengths(self._policy.length) if self._policy.length and has_texts else None
 
     def joined(self, each_block: EachBlock = lambda _: None) -> Joined:
         """Read every block; a run whose queries come in pieces is gathered first."""
@@ -92,6 +96,7 @@ class Join:
             notes=(*self._source.notes(), *self._repeats.notes(), *(self._texts.notes() if self._texts else ())),
             digest=self._source.digest(),
             lengths=self._lengths and self._lengths.lengths(),
+            spans=self._texts and self._texts.spans(),
             match=str(self._source.rule) if isinstance(self._source, MatchedRanking | ParentRanking) else None,
             matches=self._texts and self._texts.frame(),
         )

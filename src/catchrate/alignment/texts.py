@@ -7,10 +7,12 @@ import polars as pl
 
 from catchrate.alignment.block import Block
 from catchrate.alignment.index import JudgmentIndex
+from catchrate.alignment.spans import SpanPlaces
 from catchrate.errors import Finding
-from catchrate.matching import MatchedRanking
+from catchrate.matching import MatchedRanking, Spans
 from catchrate.matching.ranking import TEXT, Found
 from catchrate.measures.arrays import Ints
+from catchrate.measures.spans import SpanTable
 
 _SCHEMA = {
     "query": pl.String,
@@ -31,6 +33,9 @@ class TextJoin:
         self._source = source
         self._kept: list[pl.DataFrame] = [pl.DataFrame(schema=_SCHEMA)]
         self._crowded = 0
+        self.of_spans = isinstance(source.rule, Spans)
+        """Whether spans are matched, and no texts."""
+        self._places = SpanPlaces()
 
     def find(self, block: Block, codes: Ints, slots: Ints) -> tuple[Ints, Ints]:
         """Return the rows that hold a judged item, by slot, and these items; `slots` has the slot of each row."""
@@ -41,7 +46,10 @@ class TextJoin:
                 continue
             order = start + np.argsort(slots[start : start + size], kind="stable")
             first, end = self._index.item_bounds[code : code + 2].tolist()
-            found = self._source.found(texts.gather(order).to_list(), first, end)
+            chunks = texts.gather(order).to_list()
+            if self.of_spans:
+                self._places.add(code, chunks)
+            found = self._source.found(chunks, first, end)
             row, item = order[found.pairs.slot], first + found.pairs.item
             self._keep(block, row, item, slots[row], found)
             rows.append(row[found.matches])
@@ -69,6 +77,10 @@ class TextJoin:
     def frame(self) -> pl.DataFrame:
         """Return one row for each match and each near miss."""
         return pl.concat(self._kept)
+
+    def spans(self) -> SpanTable | None:
+        """Return where gold spans and returned spans stand, where these were matched."""
+        return self._places.table(self._index, self._source.gold) if self.of_spans else None
 
     def notes(self) -> tuple[Finding, ...]:
         """Tell what is worth knowing of the matches."""

@@ -5,6 +5,7 @@
 from catchrate.measures import sets
 from catchrate.measures import ranks
 from catchrate.measures import gains
+from catchrate.measures import characters
 from catchrate.measures import counts
 from catchrate.measures import trec
 # ruff: isort: on
@@ -34,6 +35,7 @@ __all__ = [
     "Slots",
     "Terms",
     "aggregate",
+    "characters",
     "choose",
     "counts",
     "example",

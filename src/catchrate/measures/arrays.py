@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from catchrate.errors import InputError
+from catchrate.measures.spans import SpanTable
 from catchrate.measures.terms import Terms, summed
 
 Ints = npt.NDArray[np.int64]
@@ -105,19 +106,28 @@ class Alignment:
     """How many slots each query returned."""
     lengths: Lengths | None = None
     """How long each returned slot is, where that is known."""
+    spans: SpanTable | None = None
+    """Where gold spans and returned spans stand, where spans were matched."""
     _relevant: dict[float, Floats] = field(default_factory=dict[float, Floats])
     """What `relevant` has counted, since most measures ask for the same."""
 
     @classmethod
     def of(
-        cls, *, hits: Hits, item_query: Ints, item_grade: Floats, returned: Ints, lengths: Lengths | None = None
+        cls,
+        *,
+        hits: Hits,
+        item_query: Ints,
+        item_grade: Floats,
+        returned: Ints,
+        lengths: Lengths | None = None,
+        spans: SpanTable | None = None,
     ) -> Alignment:
         """Derive slots and items from hits; items come by query, then grade from the best."""
         first = np.zeros(item_query.size, np.int64)
         fresh = ~hits.repeat
         first[hits.item[fresh]] = hits.slot[fresh]
         items = Items(item_query, item_grade, first, places(item_query, returned.size))
-        return cls(hits, items, _slots(hits), returned, lengths)
+        return cls(hits, items, _slots(hits), returned, lengths, spans)
 
     @property
     def queries(self) -> int:
@@ -201,14 +211,15 @@ class Alignment:
         if lengths is not None:
             starts = segment_starts(lengths.query, self.queries)
             lengths = Lengths(hits.query[another], lengths.length[(starts[hits.query] + hits.slot - 1)[another]])
-        return self._with(closed, returned, lengths)
+        spans = self.spans and self.spans.only_slots(hits.query[another], hits.slot[another], slot[another])
+        return self._with(closed, returned, lengths, spans)
 
     def first_slots(self, most: int | Ints) -> Alignment:
         """Cut every ranking after its first slots (trec_eval's -M), the same number or one for each query."""
         most = np.broadcast_to(np.asarray(most, np.int64), self.returned.shape)
         hits = self.hits.where(self.hits.slot <= most[self.hits.query])
         lengths = self.lengths and self.lengths.where(self.lengths.slot <= most[self.lengths.query])
-        return self._with(hits, np.minimum(self.returned, most), lengths)
+        return self._with(hits, np.minimum(self.returned, most), lengths, self.spans and self.spans.first_slots(most))
 
     def slots_within_budget(self, budget: float) -> Ints:
         """Count, for each query, the first slots whose lengths together stay within a budget.
@@ -225,7 +236,7 @@ class Alignment:
         """Cut every ranking where its slots together become longer than a budget."""
         return self.first_slots(self.slots_within_budget(budget))
 
-    def _with(self, hits: Hits, returned: Ints, lengths: Lengths | None) -> Alignment:
+    def _with(self, hits: Hits, returned: Ints, lengths: Lengths | None, spans: SpanTable | None) -> Alignment:
         """Return the same items with other hits."""
         return Alignment.of(
             hits=hits,
@@ -233,6 +244,7 @@ class Alignment:
             item_grade=self.items.grade,
             returned=returned,
             lengths=lengths,
+            spans=spans,
         )
 
     def some_queries(self, keep: Mask) -> Alignment:
@@ -249,6 +261,7 @@ class Alignment:
             item_grade=self.items.grade[kept_items],
             returned=self.returned[keep],
             lengths=lengths and Lengths(number[lengths.query], lengths.length),
+            spans=self.spans and self.spans.some_queries(keep),
         )
 
 

@@ -55,7 +55,9 @@ def _with_items(arrays: Alignment, query: Ints, slot: Ints, grade: Floats) -> Al
     item = number[np.append(hits.item, items.query.size + np.arange(query.size))]
     query, slot = np.append(hits.query, query), np.append(hits.slot, slot)
     return replace(
-        joined(item_query[order], item_grade[order], arrays.returned, query, slot, item), lengths=arrays.lengths
+        joined(item_query[order], item_grade[order], arrays.returned, query, slot, item),
+        lengths=arrays.lengths,
+        spans=arrays.spans,
     )
 
 

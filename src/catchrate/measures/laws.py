@@ -192,6 +192,7 @@ def _reversed_equals(arrays: Alignment) -> Alignment:
         item_grade=items.grade,
         returned=arrays.returned,
         lengths=arrays.lengths,
+        spans=arrays.spans,
     )
 
 

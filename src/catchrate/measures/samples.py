@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from catchrate.measures.arrays import Alignment, Ints, Lengths
+from catchrate.measures.arrays import Alignment, Ints, Lengths, places
 from catchrate.measures.judging import joined
+from catchrate.measures.spans import Places, SpanTable
 
 
 def random_alignment(random: np.random.Generator, *, highest: float = 4, one_to_one: bool = True) -> Alignment:
@@ -22,7 +23,16 @@ def random_alignment(random: np.random.Generator, *, highest: float = 4, one_to_
     query, slot, item = place(random, item_query, returned)
     of_slot = np.repeat(np.arange(queries), returned)
     lengths = Lengths(of_slot, random.integers(0, 60, of_slot.size))
-    return replace(joined(item_query, grade[order], returned, query, slot, item), lengths=lengths)
+    spans = SpanTable(
+        _some_places(random, item_query), grade[order], _some_places(random, of_slot), places(of_slot, queries)
+    )
+    return replace(joined(item_query, grade[order], returned, query, slot, item), lengths=lengths, spans=spans)
+
+
+def _some_places(random: np.random.Generator, query: Ints) -> Places:
+    """Give each row a span of the document of its query."""
+    start = 100 * query + random.integers(0, 50, query.size)
+    return Places(query, start, start + random.integers(0, 50, query.size))
 
 
 def _free_slots(random: np.random.Generator, item_query: Ints, returned: Ints) -> tuple[Ints, Ints, Ints]:
@@ -49,7 +59,12 @@ def ideal(arrays: Alignment) -> Alignment:
     items = arrays.items
     held = np.flatnonzero(items.place <= arrays.returned[items.query])
     best = joined(items.query, items.grade, arrays.returned, items.query[held], items.place[held], held)
-    return replace(best, lengths=arrays.lengths)
+    spans = arrays.spans
+    if spans is not None:  # each slot returns the span that it holds
+        spans = SpanTable(
+            spans.gold, spans.grade, spans.gold.where(items.place <= arrays.returned[items.query]), items.place[held]
+        )
+    return replace(best, lengths=arrays.lengths, spans=spans)
 
 
 def shown_query(arrays: Alignment, query: int) -> str:

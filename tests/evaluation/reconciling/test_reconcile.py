@@ -163,7 +163,7 @@ def test_what_is_no_number_is_refused(got):
         catchrate.reconcile(JUDGMENTS, RUN, got, "recall@2")
 
 
-@pytest.mark.parametrize("name", list(TABLE))
+@pytest.mark.parametrize("name", [name for name in TABLE if not name.startswith("char_")])
 def test_what_we_print_ourselves_is_found_to_be_the_measure_itself(name):
     both = long_collection(queries=6, docs=20, seed=1, highest=4)
     measure = chosen(name, random.Random(1))

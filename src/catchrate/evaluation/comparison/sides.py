@@ -135,6 +135,7 @@ def _judged_as(first: Scores, scores: Scores, first_name: str, name: str) -> Sco
         item_grade=first.aligned.arrays.items.grade,
         returned=arrays.returned,
         lengths=arrays.lengths,
+        spans=arrays.spans,
     )
     return replace(scores, aligned=replace(scores.aligned, arrays=moved, items=first.aligned.items))
 
