@@ -12,7 +12,7 @@ import pytest
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
-from catchrate.calculation import EXAMPLE, calculate, read_totals
+from catchrate.calculation import EXAMPLE, Totals, calculate, read_totals
 from catchrate.errors import MissingExtra, visible
 from catchrate.reports import render
 from catchrate.reports.view import Bullets, Cell, Column, Grid, Heading, Text, View
@@ -122,11 +122,13 @@ def test_a_wide_table_has_its_rows_as_columns():
 
 def test_rows_of_sentences_behind_a_chart_do_not_stand_on_each_other():
     heights: list[float] = []
+    totals = read_totals(EXAMPLE)
+    assert isinstance(totals, Totals)
 
     def visit(text: str, place: list[float], _tm: object, _font: object, _size: float) -> None:
         heights.extend([place[5]] if re.match(r"(Most of|Less than|More than|Most is)", text.strip()) else [])
 
-    for page in read(calculator_view(calculate(read_totals(EXAMPLE)))).pages:
+    for page in read(calculator_view(calculate(totals))).pages:
         page.extract_text(visitor_text=visit)
     assert len(heights) == 5
     assert all(above - below > 8 for above, below in itertools.pairwise(heights))
