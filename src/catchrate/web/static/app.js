@@ -80,7 +80,9 @@ if (keys) {
   const on = keys.querySelector("#keys-on");
   on.checked = localStorage.getItem("keys") !== "off";
   on.addEventListener("change", () => localStorage.setItem("keys", on.checked ? "on" : "off"));
-  keys.addEventListener("close", () => document.activeElement.blur());
+  keys.addEventListener("close", () => { // comes late: the next key may have moved the focus already
+    if (keys.contains(document.activeElement)) document.activeElement.blur();
+  });
   const step = (by) => {
     const rows = [...document.querySelectorAll("[data-rows] tbody th a")];
     const at = rows.indexOf(document.activeElement);
