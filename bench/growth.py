@@ -106,5 +106,6 @@ def estimate(series: Sequence[Series], cluster: Mapping[int, float], rows: int) 
     lines = [f"A billion rows of TREC files, by the price of a row: {minutes:.0f} minutes on this machine."]
     for executors, seconds in cluster.items():
         minutes = BILLION / rows * seconds / 60
-        lines.append(f"On Spark with {executors} cores of executors, from Parquet, by case b: {minutes:.0f} minutes.")
+        many = "1 executor" if executors == 1 else f"{executors} executors"
+        lines.append(f"On Spark with {many} of one core, from Parquet, by case b: {minutes:.0f} minutes.")
     return lines
