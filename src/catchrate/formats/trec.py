@@ -13,6 +13,7 @@ from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from catchrate.errors import Finding, InputError
@@ -225,8 +226,13 @@ def _accepted_run(frame: pl.DataFrame, block: bytes, _options: ReadOptions) -> p
 
 
 def _underflows(block: bytes, zero: pl.Series) -> bool:
-    texts = _csv(block, _RUN._replace(columns=_RUN.columns | {"score": pl.String}, used=[4]))["score"]
-    return texts.filter(zero).str.contains(_NOT_ZERO).any()
+    """Tell whether one of the scores that were read as 0 is written as something else."""
+    ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+    rows = zero.arg_true().to_numpy()
+    starts, ends = np.append(0, ends + 1)[rows], np.append(ends, len(block))[rows]
+    lines = b"\n".join(block[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True))
+    texts = _csv(lines, _RUN._replace(columns=_RUN.columns | {"score": pl.String}, used=[4]))["score"]
+    return texts.str.contains(_NOT_ZERO).any()
 
 
 def _accepted_judgments(frame: pl.DataFrame, _block: bytes, options: ReadOptions) -> pl.DataFrame | None:
