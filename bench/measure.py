@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -66,9 +67,13 @@ def measure(case: Case, folder: Path, repeat: int) -> list[Row]:
 
 
 def run_job(job: Job, module: str = "bench.job") -> dict[str, Any]:
-    """Do a job of a module in a fresh process and return its result."""
+    """Do a job of a module in a fresh process and return its result.
+
+    Every tool has its compiled files, as after any installation, whatever Python is told here.
+    """
     command = [sys.executable, "-m", module, json.dumps(job)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
     if done.returncode:
         raise JobFailedError(f"{json.dumps(job)} ended with {done.returncode}\n{done.stderr}")
     return json.loads(done.stdout.splitlines()[-1])

@@ -83,6 +83,12 @@ def test_the_digest_needs_no_reading_before(opened: source.Source) -> None:
     assert opened.digest() == "sha256:" + hashlib.sha256(TEXT).hexdigest()
 
 
+def test_a_source_that_is_not_hashed_reads_the_same_and_has_no_digest() -> None:
+    opened = source.open_source(TEXT).unhashed()
+    assert opened.read() == TEXT
+    assert opened.digest() == ""
+
+
 @given(st.lists(st.binary(max_size=50), max_size=5), st.integers(1, 64), st.sampled_from([gzip.compress, zstd]))
 def test_members_join_to_the_whole(parts: list[bytes], size: int, pack: Callable[[bytes], bytes]) -> None:
     packed = b"".join(pack(part) for part in [b"x", *parts])

@@ -97,6 +97,8 @@ def assert_agreement(data: bytes, kind: trec._Kind, options: ReadOptions) -> Non
 @example(b"q Q0 d 1 5.0 t\rq Q0 e 2 4.0 t\n", False)
 @example(b"# a b c 5.0 d\n", True)
 @example(b"q Q0 d 1 1e-400 t\n", False)
+@example(b"q Q0 d 1 0.0 t\nq Q0 e 2 1.0 t\nq Q0 f 3 0e5 t", False)
+@example(b"q Q0 d 1 0.0 t\nq Q0 e 2 1.0 t\nq Q0 f 3 1e-400 t", False)
 def test_what_the_fast_reader_takes_from_a_run_the_careful_one_reads_alike(data: bytes, comments: bool) -> None:
     assert_agreement(data, trec._RUN, ReadOptions(comments=comments))
 

@@ -42,7 +42,7 @@ def evaluate(command: Command, selection: Selection) -> Table:
     """
     read, needs = _FORMATS[command.rel_format]
     _refuse_wrong_format(command, selection, needs)
-    run = open_source(command.run)
+    run = open_source(command.run).unhashed()  # no digest is printed
     joined = read(command, run)
     arrays = joined.aligned.arrays
     columns: list[AnyColumn] = []
