@@ -155,6 +155,16 @@ def test_hashes_only_save_looking(kind: str, monkeypatch: pytest.MonkeyPatch):
     assert seen(align(judgments_of(qrels), source, Policy())) == slow_join(qrels, rows, Policy(), ordered=False)
 
 
+def test_documents_that_are_judged_for_every_query_are_told_apart():
+    """So many items share places of the table, and every document is an item of many queries."""
+    names, docs = [f"q{i:03}" for i in range(120)], [f"d{i}" for i in range(150)]
+    qrels: Grades = {query: {doc: (place + i) % 3 for place, doc in enumerate(docs)} for i, query in enumerate(names)}
+    rows = [(query, doc, -float(slot)) for query in (*names, "stranger") for slot, doc in enumerate(["x", *docs])]
+    found = align(judgments_of(qrels), rows_of(rows), Policy())
+    check_arrays(found)
+    assert seen(found) == slow_join(qrels, rows, Policy(), ordered=False)
+
+
 def test_a_query_judged_without_any_item_takes_none_from_another():
     """The last query has no item, and the first two share a document."""
     qrels: Grades = {"q1": {"a": 0}, "q2": {"a": 0}, "q3": {}}

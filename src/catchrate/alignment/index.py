@@ -42,55 +42,69 @@ class JudgmentIndex:
     def find(self, block: Block, codes: Ints) -> tuple[Ints, Ints]:
         """Return the rows of a block that hold a judged item, and these items; `codes` are its queries' numbers."""
         if self._table is None:
-            self._table = _Table(self.item_query, self.docs.hash().to_numpy(), self.queries)
-        rows, items = self._table.candidates(block.hashes, codes[block.query])
-        same = (block.docs.gather(rows) == self.docs.gather(items)).to_numpy()
-        return rows[same], items[same]
+            self._table = _Table(self.item_query, self.docs.hash().to_numpy())
+        rows, items = self._table.candidates(block.hashes, codes, block.sizes)
+        many = rows.size > block.docs.len() // _MANY
+        docs = block.docs.rechunk() if many else block.docs  # many are gathered far faster from one piece
+        same = (docs.gather(rows) == self.docs.gather(items)).to_numpy()
+        return (rows, items) if same.all() else (rows[same], items[same])
+
+
+_MANY = 16
+"""One row in so many is worth a copy of all documents of a block."""
 
 
 class _Table:
-    """The judged items by the first bits of a hash of their document.
+    """The judged items by a hash of their query and document.
 
-    A bucket holds one item, nothing, or the word that several items share it: these few are found by search. One look
-    dismisses nearly every row of a run. Only the documents themselves decide.
+    Items that share a place form a chain. One look at their place dismisses nearly every row of most runs; only the
+    documents themselves decide.
     """
 
-    def __init__(self, item_query: Ints, hashes: Hashes, queries: int) -> None:
-        self._query = item_query
-        size = 1 << min(max(16, (16 * hashes.size).bit_length()), 26)
+    def __init__(self, item_query: Ints, hashes: Hashes) -> None:
+        size = 1 << min(max(_LEAST_BITS, (4 * hashes.size).bit_length()), _MOST_BITS)
         self._shift = np.uint64(65 - size.bit_length())
-        bucket = hashes >> self._shift
-        items = np.arange(hashes.size, dtype=np.int32)
-        self._item = np.full(size, _NOTHING, np.int32)
-        self._item[bucket] = items
-        self._item[bucket[self._item[bucket] != items]] = _SEVERAL
-        crowd = np.flatnonzero(self._item[bucket] == _SEVERAL)
-        self._low = np.uint64(64 - max(1, (queries - 1).bit_length()))
-        keys = self._keys(item_query[crowd], hashes[crowd])
-        order = np.argsort(keys, kind="stable")
-        self._crowd, self._crowd_keys = crowd[order], keys[order]
+        self._keys = hashes ^ _mixed(item_query)
+        self._first = np.full(size, _NOTHING)
+        self._next = np.full(hashes.size, _NOTHING)
+        self._chain()
 
-    def candidates(self, hashes: Hashes, query: Ints) -> tuple[Ints, Ints]:
-        """Return rows, and the item that each of them may hold; `query` is -1 where nobody judged."""
-        guess = self._item[hashes >> self._shift]
-        one = np.flatnonzero(guess >= 0)
-        item = guess[one].astype(np.int64)
-        mine = self._query[item] == query[one]
-        rows, items = one[mine], item[mine]
-        crowded = np.flatnonzero((guess == _SEVERAL) & (query >= 0)) if self._crowd.size else rows[:0]
-        if crowded.size == 0:
-            return rows, items
-        keys = self._keys(query[crowded], hashes[crowded])
-        first = np.searchsorted(self._crowd_keys, keys, side="left")
-        alike = np.searchsorted(self._crowd_keys, keys, side="right") - first
-        more = self._crowd[np.repeat(first - (np.cumsum(alike) - alike), alike) + np.arange(alike.sum())]
-        rows, items = np.append(rows, np.repeat(crowded, alike)), np.append(items, more)
-        in_order = np.argsort(rows, kind="stable")
-        return rows[in_order], items[in_order]
+    def _chain(self) -> None:
+        """Put each item into its place, or behind the item that holds it."""
+        table, place = self._first, self._keys >> self._shift
+        items = np.arange(place.size, dtype=np.int32)
+        while items.size:
+            table[place] = items
+            holder = table[place]
+            lost = np.flatnonzero(holder != items)
+            table, place, items = self._next, holder[lost], items[lost]
 
-    def _keys(self, query: Ints, hashes: Hashes) -> Hashes:
-        """Return the query in the upper bits and the hash in the lower ones."""
-        return (query.astype(np.uint64) << self._low) | (hashes >> (np.uint64(64) - self._low))
+    def candidates(self, hashes: Hashes, codes: Ints, sizes: Ints) -> tuple[Ints, Ints]:
+        """Return rows, and the item that each of them may hold.
+
+        `codes` are the numbers of the queries of the rows, -1 where nobody judged, and `sizes` how many rows each has.
+        """
+        keys = hashes ^ np.repeat(_mixed(codes), sizes)
+        items = self._first[keys >> self._shift]
+        rows = np.flatnonzero(items >= 0)
+        keys, items = keys[rows], items[rows]
+        found = [(rows[:0], items[:0])]
+        while rows.size:
+            same = np.flatnonzero(self._keys[items] == keys)
+            found.append((rows[same], items[same]))
+            items = self._next[items]
+            more = np.flatnonzero(items >= 0)
+            rows, keys, items = rows[more], keys[more], items[more]
+        rows, items = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return rows, items.astype(np.int64)
 
 
-_NOTHING, _SEVERAL = -1, -2
+_LEAST_BITS, _MOST_BITS = 17, 26
+_NOTHING = np.int32(-1)
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+"""Times this, different numbers stay different, and all of their bits differ."""
+
+
+def _mixed(query: Ints) -> Hashes:
+    """Return a hash of each query's number."""
+    return query.astype(np.uint64) * _ODD

@@ -15,6 +15,7 @@ from catchrate.tables.checks import first_true, refuse_bad_ids, refuse_bad_numbe
 from catchrate.tables.digest import digest_of
 from catchrate.tables.rows import lists_with_equals, query_starts
 
+Ints = npt.NDArray[np.int64]
 JudgmentDuplicates = Literal["refuse", "max", "first"]
 
 
@@ -55,11 +56,13 @@ class Judgments:
         _refuse_huge_grades(items, name)
         if items.is_empty() and (queries is None or queries.is_empty()):
             raise InputError.of("E101", "no judgments", file=name)
-        described = _all_queries(items, queries, name)
-        ordered, repeats = _in_order(items, described["query"]), ()
-        if _may_repeat(ordered):
+        items = items.rechunk()  # rows are gathered several times as fast from one piece
+        starts = query_starts(items["query"])
+        described = _all_queries(items["query"].gather(starts), queries, name)
+        (ordered, lists), repeats = _in_order(items, starts, described["query"]), ()
+        if lists_with_equals(ordered["doc"].hash().to_numpy(), lists).size:
             items, repeats = _without_repeats(items, duplicates, name)
-            ordered = _in_order(items, described["query"])
+            ordered, _ = _in_order(items, query_starts(items["query"]), described["query"])
         return cls(
             items=ordered,
             queries=described,
@@ -80,11 +83,6 @@ def _refuse_huge_grades(items: pl.DataFrame, name: str) -> None:
     if row is not None:
         found = f"grade {items['grade'][row]:,.15g} of document {shown(items['doc'][row])}"
         raise InputError.of("E204", found, fix=f"grades lie within ±{MAX_GRADE:,}", file=name, line=row + 1)
-
-
-def _may_repeat(items: pl.DataFrame) -> bool:
-    """Tell whether two documents of a query have the same hash."""
-    return lists_with_equals(items["doc"].hash().to_numpy(), query_starts(items["query"])).size > 0
 
 
 def _without_repeats(
@@ -108,33 +106,38 @@ def _without_repeats(
     return kept, (note,)
 
 
-def _in_order(items: pl.DataFrame, names: pl.Series) -> pl.DataFrame:
-    """Return items by query in the order of their names, then grade from the best, then as they came."""
-    starts = query_starts(items["query"])
+def _in_order(items: pl.DataFrame, starts: Ints, names: pl.Series) -> tuple[pl.DataFrame, Ints]:
+    """Return items by query in the order of their names, then grade from the best, then as they came.
+
+    `starts` is where another query begins; what comes back beside the items is where each query begins now.
+    """
     number = {name: place for place, name in enumerate(names.to_list())}
     of_run = np.array([number[name] for name in items["query"].gather(starts).to_list()], np.int64)
     query = np.repeat(of_run, np.diff(starts, append=items.height))
     order = _best_first(query, items["grade"].to_numpy())
-    return items if bool((order[1:] > order[:-1]).all()) else items.select(pl.all().gather(order))
+    sizes = np.bincount(query, minlength=names.len())
+    in_order = bool((order[1:] > order[:-1]).all())
+    return items if in_order else items[order], np.cumsum(sizes) - sizes
 
 
-def _best_first(query: npt.NDArray[np.int64], grade: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def _best_first(query: Ints, grade: npt.NDArray[np.float64]) -> Ints:
     """Return the rows by query, then grade from the best; small whole grades make one key of the two."""
     best = grade.max(initial=0)
     spread = best - grade.min(initial=0)
     if spread >= _SMALL or np.any(grade != np.floor(grade)):
         return np.lexsort((-grade, query))
-    return np.argsort(query * _SMALL + (best - grade).astype(np.int64), kind="stable")
+    key = query * (int(spread) + 1) + (best - grade).astype(np.int64)
+    narrow = key.astype(np.min_scalar_type(key.max(initial=0)))  # 16 bits are sorted without comparing
+    return np.argsort(narrow, kind="stable")
 
 
 _SMALL = 1_000
 """More grades than any scale has."""
 
 
-def _all_queries(items: pl.DataFrame, queries: pl.DataFrame | None, name: str) -> pl.DataFrame:
-    judged = items["query"].gather(query_starts(items["query"])).unique()
+def _all_queries(judged: pl.Series, queries: pl.DataFrame | None, name: str) -> pl.DataFrame:
     if queries is None:
-        return judged.sort().to_frame()
+        return judged.unique().sort().to_frame()
     refuse_bad_ids(queries, ("query",), name)
     row = first_true(queries["query"].is_duplicated())
     if row is not None:
