@@ -1,57 +1,50 @@
 """catchrate: what a retriever finds, and what it misses."""
 
-from catchrate.starting import quiet_start
+from __future__ import annotations
 
-with quiet_start():
-    from catchrate.calculation import Calculation, calculator
-    from catchrate.collecting import Collected, collect
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from catchrate import showing
+from catchrate.version import __version__
+
+if TYPE_CHECKING:  # what type checkers and editors see; `_HOMES` says the same
+    from catchrate.calculation.calculator import Calculation, calculator
+    from catchrate.collecting.collect import Collected, collect
     from catchrate.errors import CatchrateError, Finding, InputError, MissingExtra, OutputError, UsageError
-    from catchrate.evaluation import (
-        Comparison,
-        Curve,
-        Diagnosis,
-        Difference,
-        DifferenceCurve,
-        Explanation,
-        Gate,
-        Leaderboard,
-        LossAccount,
-        Matches,
-        Power,
-        RankingComparison,
-        Reconciliation,
-        Scenario,
-        Scores,
-        Sensitivity,
-        Stages,
+    from catchrate.evaluation.comparison.compare import compare
+    from catchrate.evaluation.comparison.result import Comparison, Difference
+    from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve
+    from catchrate.evaluation.diagnosis.choosing import choose_k
+    from catchrate.evaluation.diagnosis.diagnose import diagnose, diagnose_scores
+    from catchrate.evaluation.diagnosis.loss import LossAccount, loss_account
+    from catchrate.evaluation.diagnosis.result import Diagnosis
+    from catchrate.evaluation.evaluate import evaluate
+    from catchrate.evaluation.explain import explain
+    from catchrate.evaluation.explanation import Explanation
+    from catchrate.evaluation.gate.gate import gate
+    from catchrate.evaluation.gate.result import Gate
+    from catchrate.evaluation.match import Sensitivity, match, parent, sensitivity
+    from catchrate.evaluation.matches import Matches
+    from catchrate.evaluation.one_query import (
         ap_at_k,
-        choose_k,
-        compare,
-        compare_rankings,
-        curve,
-        diagnose,
-        diagnose_scores,
-        difference_curve,
-        evaluate,
-        explain,
         f1_at_k,
-        gate,
         hit_at_k,
-        load_scores,
-        loss_account,
-        match,
         ndcg_at_k,
-        parent,
-        power,
         precision_at_k,
         recall_all_at_k,
         recall_at_k,
-        reconcile,
         rr_at_k,
-        scenarios,
-        sensitivity,
-        stages,
     )
+    from catchrate.evaluation.power import Power, power
+    from catchrate.evaluation.rankings import RankingComparison, compare_rankings
+    from catchrate.evaluation.reconciling.reconcile import reconcile
+    from catchrate.evaluation.reconciling.result import Reconciliation
+    from catchrate.evaluation.saved import load_scores
+    from catchrate.evaluation.scores import Leaderboard, Scores
+    from catchrate.evaluation.stages import Stages, stages
+    from catchrate.evaluation.unjudged import Scenario, scenarios
     from catchrate.formats import (
         LongMemEval,
         ReadOptions,
@@ -68,13 +61,9 @@ with quiet_start():
     )
     from catchrate.measures import Measure, measure, parse
     from catchrate.measures.laws import check_measure
-    from catchrate.reports.charts import chart
-    from catchrate.reports.notebook import show_in_notebooks
+    from catchrate.reports.charts.offer import chart
     from catchrate.reports.report import report
     from catchrate.tables import Judgments, Ranking
-    from catchrate.version import __version__
-
-    show_in_notebooks()
 
 __all__ = [
     "Calculation",
@@ -153,3 +142,64 @@ __all__ = [
     "write_ranking",
     "write_records",
 ]
+
+_HOMES = {
+    "calculation.calculator": "Calculation calculator",
+    "collecting.collect": "Collected collect",
+    "errors": "CatchrateError Finding InputError MissingExtra OutputError UsageError",
+    "evaluation.comparison.compare": "compare",
+    "evaluation.comparison.result": "Comparison Difference",
+    "evaluation.curve": "Curve DifferenceCurve curve difference_curve",
+    "evaluation.diagnosis.choosing": "choose_k",
+    "evaluation.diagnosis.diagnose": "diagnose diagnose_scores",
+    "evaluation.diagnosis.loss": "LossAccount loss_account",
+    "evaluation.diagnosis.result": "Diagnosis",
+    "evaluation.evaluate": "evaluate",
+    "evaluation.explain": "explain",
+    "evaluation.explanation": "Explanation",
+    "evaluation.gate.gate": "gate",
+    "evaluation.gate.result": "Gate",
+    "evaluation.match": "Sensitivity match parent sensitivity",
+    "evaluation.matches": "Matches",
+    "evaluation.one_query": "ap_at_k f1_at_k hit_at_k ndcg_at_k precision_at_k recall_all_at_k recall_at_k rr_at_k",
+    "evaluation.power": "Power power",
+    "evaluation.rankings": "RankingComparison compare_rankings",
+    "evaluation.reconciling.reconcile": "reconcile",
+    "evaluation.reconciling.result": "Reconciliation",
+    "evaluation.saved": "load_scores",
+    "evaluation.scores": "Leaderboard Scores",
+    "evaluation.stages": "Stages stages",
+    "evaluation.unjudged": "Scenario scenarios",
+    "formats": "LongMemEval ReadOptions read_judgments read_labels read_longmemeval read_ranking read_records "
+    "with_labels write_judgments write_labels write_ranking write_records",
+    "measures": "Measure measure parse",
+    "measures.laws": "check_measure",
+    "reports.charts.offer": "chart",
+    "reports.report": "report",
+    "tables": "Judgments Ranking",
+}
+"""What each module offers here; it is imported when one of its names is first asked for."""
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+_ROOMS = {*(module.partition(".")[0] for module in _HOMES), "alignment", "limits", "matching", "starting", "statistics"}
+
+if not TYPE_CHECKING:  # a type checker would take it for leave to ask for anything
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOME and name not in _ROOMS:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+        module = import_module(f"{__name__}.{_HOME.get(name, name)}")
+        value = globals()[name] = getattr(module, name) if name in _HOME else module
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_ROOMS})
+
+
+def _notebook_html(result: object) -> str | None:
+    from catchrate.reports.notebook import notebook_html
+
+    return notebook_html(result)
+
+
+showing.Result.drawn_by = _notebook_html

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from catchrate import evaluation
 from catchrate.errors import visible
 from catchrate.evaluation.comparison.then_and_now import ready_scores
+from catchrate.evaluation.evaluate import evaluate
 from catchrate.evaluation.gate import Gate
+from catchrate.evaluation.gate import gate as use_case
 from catchrate.evaluation.saved import SUFFIX
 from catchrate.evaluation.scores import Scores
 from catchrate.reports.terminal import as_text, view_lines
@@ -21,7 +22,7 @@ from catchrate.reports.views.gate import MARKS, gate_view, headline, sentence
 
 WIDTH = 100
 """How wide the report in a failure message is."""
-OF_GATE = frozenset(inspect.signature(evaluation.gate).parameters) - {"queries", "policies"}
+OF_GATE = frozenset(inspect.signature(use_case).parameters) - {"queries", "policies"}
 """What a gate takes that `evaluate` does not."""
 
 
@@ -52,7 +53,7 @@ class Gatekeeper:
         if stored is not None:
             run = self._scores(judgments, run, options)
             options["baseline"] = self._baseline(run, stored)
-        found = evaluation.gate(judgments, run, **options)
+        found = use_case(judgments, run, **options)
         self._tell(f"{SIGNS[MARKS[found.outcome]].sign} {visible(headline(found))}")
         for check in found:
             self._tell(f"  {SIGNS[MARKS[check.outcome]].sign} {visible(sentence(check))}")
@@ -63,7 +64,7 @@ class Gatekeeper:
     def _scores(self, judgments: object, run: object, options: Mapping[str, Any]) -> Scores:
         ready = ready_scores(run, None)
         policies = {name: value for name, value in options.items() if name not in OF_GATE}
-        scores = ready or evaluation.evaluate(judgments, run, **policies)
+        scores = ready or evaluate(judgments, run, **policies)
         assert isinstance(scores, Scores)  # noqa: S101 - one run is evaluated
         return scores
 

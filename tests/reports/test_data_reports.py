@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import catchrate
 from catchrate.errors import UsageError
-from catchrate.evaluation import Leaderboard
+from catchrate.evaluation.scores import Leaderboard
 from catchrate.formats.cells import unguarded
 from catchrate.reports import render
 from catchrate.reports.csv_report import grid_csv

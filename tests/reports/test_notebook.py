@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 
 import html5lib
@@ -8,7 +9,8 @@ import pytest
 
 import catchrate
 from catchrate.evaluation.intervals import CHEAP
-from catchrate.reports.views import VIEWS
+from catchrate.reports.views.table import VIEWS
+from catchrate.showing import Result
 
 
 def tags(page: str) -> set[str]:
@@ -54,3 +56,14 @@ def test_without_the_library_the_plain_text_stands(monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert scores._repr_html_() is None
+
+
+def test_every_result_that_shows_itself_has_a_view():
+    # slots make a class anew, and the first may still be listed; both have one name
+    assert {kind.__name__ for kind in Result.__subclasses__()} == {kind.__name__ for kind in VIEWS}
+
+
+def test_a_result_shows_itself_where_no_report_was_imported():
+    code = "import catchrate; print('0.5000' in catchrate.evaluate([['a'], ['b']], [['a'], []], 'rr')._repr_html_())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"

@@ -12,7 +12,7 @@ import pytest
 
 import catchrate
 from catchrate.errors import OutputError, UsageError, visible
-from catchrate.evaluation import Leaderboard
+from catchrate.evaluation.scores import Leaderboard
 from catchrate.reports.render import SUFFIXES, BinaryForm, TextForm
 from catchrate.reports.report import report_view
 from catchrate.reports.view import Figure, Grid, Heading, Text

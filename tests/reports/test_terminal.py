@@ -5,7 +5,7 @@ import io
 import pytest
 
 import catchrate
-from catchrate.evaluation import Leaderboard
+from catchrate.evaluation.scores import Leaderboard
 from catchrate.reports.layout import labelled, wrapped
 from catchrate.reports.terminal import as_text, view_lines, write_lines
 from catchrate.reports.view import Bullets, Cell, Column, Figure, Grid, Heading, Text, View

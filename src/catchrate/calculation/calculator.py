@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from catchrate.calculation.entries import Totals
 from catchrate.calculation.rules import read_totals
 from catchrate.errors import UsageError, shown
+from catchrate.showing import Result
 from catchrate.statistics import wilson
 
 POOLED = (
@@ -78,7 +79,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Calculation:
+class Calculation(Result):
     """What the calculator says. `calculation["recall"]` is one number."""
 
     totals: Totals

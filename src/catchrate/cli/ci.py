@@ -14,7 +14,7 @@ from cyclopts import Group, Parameter
 from catchrate.cli.inputs import Input
 from catchrate.cli.options import FLAG, Output
 from catchrate.errors import OutputError, UsageError
-from catchrate.evaluation import Gate
+from catchrate.evaluation.gate import Gate
 from catchrate.reports import deliver, render
 from catchrate.reports.github import annotation_lines, no_commands
 from catchrate.reports.junit import junit_xml

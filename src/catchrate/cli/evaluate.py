@@ -13,8 +13,8 @@ from catchrate.cli.options import FLAG, INTERVALS, MANY, Intervals, Load, Output
 from catchrate.cli.scoring import JUDGMENTS, MEASURES, RUNS, chosen_measures, scored
 from catchrate.cli.show import show
 from catchrate.errors import UsageError
-from catchrate.evaluation import Leaderboard
 from catchrate.evaluation.saved import save_scores
+from catchrate.evaluation.scores import Leaderboard
 from catchrate.reports import Form
 from catchrate.reports.views.scores import leaderboard_view, scores_content
 

@@ -10,10 +10,10 @@ from catchrate.cli.inputs import Input, both_sides, open_input, refuse_same_name
 from catchrate.cli.options import Policies, Reading
 from catchrate.cli.progress import progress
 from catchrate.errors import UsageError
-from catchrate.evaluation import DEFAULT_MEASURES, Leaderboard
 from catchrate.evaluation.comparison.then_and_now import ready_scores
-from catchrate.evaluation.evaluate import score_all
+from catchrate.evaluation.evaluate import DEFAULT_MEASURES, score_all
 from catchrate.evaluation.plugins import load_entry_points, load_measures
+from catchrate.evaluation.scores import Leaderboard
 from catchrate.formats import holds_both
 from catchrate.measures import Measure, parse_all
 

@@ -14,7 +14,7 @@ from catchrate.cli.messages import say
 from catchrate.cli.options import FLAG, MANY, Policies, Reading
 from catchrate.cli.scoring import MEASURES
 from catchrate.errors import UsageError, shown
-from catchrate.evaluation import DEFAULT_MEASURES
+from catchrate.evaluation.evaluate import DEFAULT_MEASURES
 from catchrate.formats import Source
 from catchrate.matching import parse_rule
 from catchrate.measures import parse_all

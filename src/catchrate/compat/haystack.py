@@ -28,8 +28,8 @@ from catchrate.compat.documents import (
     without_blanks,
 )
 from catchrate.errors import InputError, MissingExtra, UsageError, shown
-from catchrate.evaluation import DEFAULT_MEASURES, Scores
-from catchrate.evaluation.evaluate import score
+from catchrate.evaluation.evaluate import DEFAULT_MEASURES, score
+from catchrate.evaluation.scores import Scores
 from catchrate.formats import read_records
 from catchrate.measures import Alignment, Terms, parse, parse_all
 from catchrate.measures.arrays import log2

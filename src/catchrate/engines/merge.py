@@ -10,8 +10,8 @@ import numpy as np
 from catchrate.alignment import JudgmentIndex, Policy, aligned, merged
 from catchrate.engines.executor import Said
 from catchrate.errors import CatchrateError, InputError
-from catchrate.evaluation import Scores
 from catchrate.evaluation.evaluate import measured, values_of
+from catchrate.evaluation.scores import Scores
 from catchrate.measures import Measure
 from catchrate.tables import Judgments
 

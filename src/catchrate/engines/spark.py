@@ -24,7 +24,8 @@ from catchrate.engines.executor import QUERY, SAID, Work, found_schema
 from catchrate.engines.merge import scores_of
 from catchrate.engines.rows import HASH, NO_LIST, RUN
 from catchrate.errors import InputError, MissingExtra, UsageError, shown
-from catchrate.evaluation import DEFAULT_MEASURES, Leaderboard, Scores
+from catchrate.evaluation.evaluate import DEFAULT_MEASURES
+from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.formats import ReadOptions, read_judgments
 from catchrate.formats.frames import holds_lists
 from catchrate.formats.long_table import Columns, ranking_columns, typed

@@ -18,6 +18,7 @@ from catchrate.evaluation.scores import Scores
 from catchrate.evaluation.totals import Totals, beside
 from catchrate.measures import Measure, choose, parse
 from catchrate.measures.parameters import WHOLE
+from catchrate.showing import Result
 from catchrate.statistics import Interval
 
 EACH = 20
@@ -27,7 +28,7 @@ ROUND = (25, 30, 40, 50, 60, 70, 80, 90, 100, 125, 150, 175)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Curve:
+class Curve(Result):
     """A measure of one run at several cut-offs. `curve[10]` is the mean at 10."""
 
     measure: Measure
@@ -82,7 +83,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class DifferenceCurve:
+class DifferenceCurve(Result):
     """By how much a second run is above a first one, at several cut-offs."""
 
     measure: Measure

@@ -10,6 +10,7 @@ from catchrate.errors import Finding, visible
 from catchrate.evaluation.elsewhere import Elsewhere
 from catchrate.evaluation.provenance import Provenance
 from catchrate.measures import Measure
+from catchrate.showing import Result
 
 State = Literal["relevant", "not relevant", "not judged", "repeat", "below the cut-off", "not returned"]
 """What a document is to the measure. The last two are relevant documents that were missed."""
@@ -88,7 +89,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Explanation:
+class Explanation(Result):
     """One query's value of a measure, taken apart down to its documents."""
 
     measure: Measure

@@ -14,6 +14,7 @@ from catchrate.matching import Match, MatchedRanking, parse_rule
 from catchrate.matching.parent import Collapse, Parent, Parents
 from catchrate.matching.tokens import Containment
 from catchrate.measures import Measure, parse
+from catchrate.showing import Result
 from catchrate.tables import Judgments, RankingSource
 
 USUAL = "covered(0.5)"
@@ -22,7 +23,7 @@ THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Sensitivity:
+class Sensitivity(Result):
     """A measure as a function of the threshold of the rule."""
 
     measure: Measure

@@ -11,11 +11,12 @@ from catchrate.errors import Finding, UsageError, shown
 from catchrate.evaluation.one_list import documents_of
 from catchrate.formats import ReadOptions
 from catchrate.matching import Match, MatchedRanking, Parent, ParentRanking, Spans, parse_rule
+from catchrate.showing import Result
 from catchrate.tables import Judgments, RankingSource
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Matches:
+class Matches(Result):
     """Texts matched with gold texts. `catchrate.evaluate(matches, ...)` and all that takes both sides take it."""
 
     judgments: Judgments

@@ -16,6 +16,7 @@ from catchrate.evaluation.intervals import refuse_other_numbers
 from catchrate.evaluation.scores import Scores
 from catchrate.limits import MAX_NUMBER
 from catchrate.measures import Measure, parse
+from catchrate.showing import Result
 from catchrate.statistics import (
     LEVEL,
     POWER,
@@ -95,7 +96,7 @@ class Resolution:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Power:
+class Power(Result):
     """What a set of queries can show, measure by measure. `power["recall@10"]` is that of one."""
 
     rows: tuple[Resolution, ...]

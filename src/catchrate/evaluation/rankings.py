@@ -13,6 +13,7 @@ from catchrate.evaluation.intervals import refuse_other_numbers
 from catchrate.evaluation.provenance import Provenance
 from catchrate.evaluation.top import top_documents
 from catchrate.formats import ReadOptions, open_ranking
+from catchrate.showing import Result
 from catchrate.statistics.overlap import PERSISTENCE, overlap, rank_biased_overlap
 from catchrate.tables import RankingSource
 from catchrate.tables.checks import tell
@@ -42,7 +43,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class RankingComparison:
+class RankingComparison(Result):
     """Two runs beside each other, without judgments."""
 
     a: str

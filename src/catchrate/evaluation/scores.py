@@ -16,6 +16,7 @@ from catchrate.errors import Finding, UsageError, shown, visible
 from catchrate.evaluation.intervals import CHEAP, USUAL, Resampling, intervals_of
 from catchrate.evaluation.provenance import Provenance
 from catchrate.measures import Measure, parse
+from catchrate.showing import Result
 from catchrate.statistics import LEVEL, Interval
 
 
@@ -26,7 +27,7 @@ class Policies(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Scores:
+class Scores(Result):
     """The measures of one run. `scores["recall@10"]` is the mean over queries, under any spelling of the measure."""
 
     measures: tuple[Measure, ...]
@@ -156,7 +157,7 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Leaderboard(Mapping[str, Scores]):
+class Leaderboard(Result, Mapping[str, Scores]):
     """The scores of several runs by name."""
 
     runs: Mapping[str, Scores]

@@ -21,6 +21,7 @@ from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.formats import ReadOptions
 from catchrate.measures import Measure
 from catchrate.measures.arrays import Mask
+from catchrate.showing import Result
 from catchrate.statistics import LEVEL
 
 SHOWN = 5
@@ -62,7 +63,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Stages:
+class Stages(Result):
     """A pipeline, stage by stage. `stages["rerank"]` is one of them."""
 
     stages: tuple[Stage, ...]

@@ -1,7 +1,6 @@
 """Results show themselves in a notebook: their view as HTML, drawn when a notebook asks for it.
 
-Results live below this room and know nothing of it. So the one method that a notebook looks for is given to them here,
-once, for every result that has a view.
+Results live below this room and know nothing of it: `showing.py` has the one method that a notebook looks for.
 """
 
 from __future__ import annotations
@@ -10,17 +9,11 @@ import hashlib
 from dataclasses import replace
 
 from catchrate.errors import MissingExtra
-from catchrate.evaluation import Leaderboard, Scores
 from catchrate.evaluation.intervals import CHEAP, USUAL
+from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.reports.view import View
-from catchrate.reports.views import VIEWS, view_of
+from catchrate.reports.views import view_of
 from catchrate.reports.views.scores import leaderboard_view
-
-
-def show_in_notebooks() -> None:
-    """Give every result that has a view what a notebook looks for."""
-    for kind in VIEWS:
-        kind._repr_html_ = notebook_html
 
 
 def notebook_html(result: object) -> str | None:

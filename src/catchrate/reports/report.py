@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Literal, cast
 
 from catchrate.errors import UsageError, shown
-from catchrate.evaluation import Comparison, Leaderboard, Scores
+from catchrate.evaluation.comparison import Comparison
+from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.reports.output import deliver
 from catchrate.reports.records import tables_of
 from catchrate.reports.render import SUFFIXES, Form, form_of, render

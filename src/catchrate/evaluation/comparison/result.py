@@ -15,6 +15,7 @@ from catchrate.evaluation.moved import SHOWN, Moved, depth_of, moved
 from catchrate.evaluation.provenance import Provenance
 from catchrate.evaluation.scores import Leaderboard
 from catchrate.measures import Measure, parse
+from catchrate.showing import Result
 from catchrate.statistics import Interval, PValue
 
 
@@ -80,7 +81,7 @@ class EqualBudgets:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Comparison:
+class Comparison(Result):
     """Runs over the same queries, compared pair by pair and measure by measure.
 
     `comparison["recall@10"]` is the difference of two runs; with several runs name one, or both:

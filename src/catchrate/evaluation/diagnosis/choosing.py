@@ -17,6 +17,7 @@ from catchrate.evaluation.scores import Scores
 from catchrate.evaluation.totals import weights_of
 from catchrate.limits import MAX_NUMBER
 from catchrate.measures import Measure
+from catchrate.showing import Result
 from catchrate.statistics import FEWEST, Interval
 
 NAMES = ("recall", "precision", "hit")
@@ -59,7 +60,7 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Choice:
+class Choice(Result):
     """What every cut-off finds and costs."""
 
     steps: tuple[Step, ...]

@@ -17,6 +17,7 @@ from catchrate.measures.arrays import Floats, Ints, Mask, running_sum
 from catchrate.measures.chosen import aggregate
 from catchrate.measures.parameters import WHOLE
 from catchrate.measures.terms import ratio
+from catchrate.showing import Result
 
 Fate = Literal["found", "ranked below k", "over the ceiling", "never returned", "nothing to find"]
 """What became of relevant documents. The last is no document: queries without any, which recall counts as 0."""
@@ -55,7 +56,7 @@ class Deeper:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class LossAccount:
+class LossAccount(Result):
     """Where the relevant documents of a run are. `account["never returned"]` is one part of them."""
 
     k: int

@@ -17,10 +17,11 @@ from catchrate.evaluation.diagnosis.modes import Mode
 from catchrate.evaluation.diagnosis.positions import Positions
 from catchrate.evaluation.provenance import Provenance
 from catchrate.evaluation.scores import Scores
+from catchrate.showing import Result
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Diagnosis:
+class Diagnosis(Result):
     """Why a run misses what it misses."""
 
     k: int

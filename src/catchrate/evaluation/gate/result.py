@@ -15,6 +15,7 @@ from catchrate.evaluation.provenance import Provenance
 from catchrate.evaluation.scores import Scores
 from catchrate.limits import MAX_NUMBER
 from catchrate.measures import Measure, parse
+from catchrate.showing import Result
 from catchrate.statistics import Interval
 
 Outcome = Literal["passed", "failed", "cannot tell"]
@@ -159,7 +160,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Gate:
+class Gate(Result):
     """Whether a run may pass. True where it does: `assert catchrate.gate(...)`."""
 
     scores: Scores

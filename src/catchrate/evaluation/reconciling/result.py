@@ -8,6 +8,7 @@ from catchrate.errors import Finding
 from catchrate.evaluation.provenance import Provenance
 from catchrate.evaluation.reconciling.number import Printed
 from catchrate.measures import Measure
+from catchrate.showing import Result
 
 
 def named(tool: str, called: str, changes: tuple[str, ...]) -> str:
@@ -59,7 +60,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Reconciliation:
+class Reconciliation(Result):
     """A number that another tool printed, and what it may be."""
 
     got: Printed

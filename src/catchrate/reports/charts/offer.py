@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from catchrate.errors import MissingExtra, UsageError, shown
-from catchrate.evaluation import Comparison, Leaderboard, Scores
+from catchrate.evaluation.comparison import Comparison
+from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.reports.charts.draw import can_be_drawn, specification
 from catchrate.reports.view import Figure, View
 from catchrate.reports.views import view_of

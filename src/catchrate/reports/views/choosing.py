@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catchrate.evaluation import Leaderboard
 from catchrate.evaluation.diagnosis import Choice, Reached, Step
 from catchrate.evaluation.diagnosis.choosing import NAMES
+from catchrate.evaluation.scores import Leaderboard
 from catchrate.reports.values import value_text
 from catchrate.reports.view import Cell, Column, Figure, Grid, Mark, Text, View
 from catchrate.reports.views.curves import CUTOFF, interval_cell

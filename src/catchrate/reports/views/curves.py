@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catchrate.evaluation import Curve, DifferenceCurve, Leaderboard
+from catchrate.evaluation.curve import Curve, DifferenceCurve
 from catchrate.evaluation.intervals import USUAL, Resampling
+from catchrate.evaluation.scores import Leaderboard
 from catchrate.measures import Measure
 from catchrate.reports.view import Cell, Column, Figure, Grid, View
 from catchrate.statistics import Interval

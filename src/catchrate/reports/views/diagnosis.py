@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catchrate.evaluation import Leaderboard
 from catchrate.evaluation.diagnosis import Diagnosis, Mode
+from catchrate.evaluation.scores import Leaderboard
 from catchrate.reports.view import Block, Cell, Column, Grid, Mark, Text, View
 from catchrate.reports.views.choosing import choice_figure, reached_texts
 from catchrate.reports.views.curves import interval_cell

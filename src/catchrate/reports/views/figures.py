@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catchrate.evaluation import Curve
 from catchrate.evaluation.comparison import Comparison, Difference
+from catchrate.evaluation.curve import Curve
 from catchrate.evaluation.scores import Scores
 from catchrate.evaluation.spread import spread_of
 from catchrate.measures import Measure

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 import polars as pl
 
 from catchrate.errors import UsageError, shown
-from catchrate.evaluation import Matches, Sensitivity
+from catchrate.evaluation.match import Sensitivity
+from catchrate.evaluation.matches import Matches
 from catchrate.reports.view import Block, Cell, Column, Grid, Heading, Text, View
 
 FEW = 10

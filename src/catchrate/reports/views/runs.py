@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from catchrate.errors import UsageError
-from catchrate.evaluation import Comparison, Curve, Leaderboard, Scores, curve, difference_curve
-from catchrate.evaluation.comparison import Choices, Difference, compare_scores
-from catchrate.evaluation.curve import usual_cutoffs
+from catchrate.evaluation.comparison import Choices, Comparison, Difference, compare_scores
+from catchrate.evaluation.curve import Curve, curve, difference_curve, usual_cutoffs
 from catchrate.evaluation.diagnosis import Slice, loss_account, positions, slice_kinds
 from catchrate.evaluation.intervals import CHEAP, USUAL, Resampling
 from catchrate.evaluation.moved import depth_of
+from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.measures import Measure
 from catchrate.reports.view import Block, Figure, Heading, Text, View
 from catchrate.reports.views.comparison import finds_blocks, moved_blocks, numbers_grid, queries_grid

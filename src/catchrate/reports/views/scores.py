@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from catchrate.errors import Finding, shown
-from catchrate.evaluation import Leaderboard, Scores
 from catchrate.evaluation.coverage import unjudged_share
 from catchrate.evaluation.intervals import USUAL, Resampling
+from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.measures import Measure
 from catchrate.reports.view import Block, Cell, Column, Grid, Kind, Text, View
 from catchrate.reports.views.unjudged import unjudged_content, unjudged_grid, unjudged_note

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from catchrate.errors import Finding
-from catchrate.evaluation import Leaderboard, Scenario, Scores, scenarios
 from catchrate.evaluation.moved import depth_of
-from catchrate.evaluation.unjudged import shown_scenarios
+from catchrate.evaluation.scores import Leaderboard, Scores
+from catchrate.evaluation.unjudged import Scenario, scenarios, shown_scenarios
 from catchrate.reports.view import Block, Cell, Column, Grid
 
 FEW_RUNS = 5

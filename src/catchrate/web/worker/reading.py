@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from catchrate.errors import UsageError, shown
-from catchrate.evaluation import DEFAULT_MEASURES
-from catchrate.evaluation.evaluate import score_all
+from catchrate.evaluation.evaluate import DEFAULT_MEASURES, score_all
 from catchrate.evaluation.kept import KeptRanking
 from catchrate.evaluation.matches import matched_sides
 from catchrate.formats import Source, open_ranking, read_judgments, read_records

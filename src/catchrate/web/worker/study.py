@@ -10,17 +10,18 @@ import polars as pl
 
 from catchrate.alignment.policy import QueryPolicy
 from catchrate.errors import UsageError, shown
-from catchrate.evaluation import Comparison, Curve, DifferenceCurve, Explanation, Leaderboard, Scores
-from catchrate.evaluation.comparison import Choices, compare_scores
+from catchrate.evaluation.comparison import Choices, Comparison, compare_scores
 from catchrate.evaluation.comparison.sides import comparable
-from catchrate.evaluation.curve import curve, difference_curve, usual_cutoffs
+from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve, usual_cutoffs
 from catchrate.evaluation.diagnosis import Miss, first_documents, misses, worklist
 from catchrate.evaluation.evaluate import remeasured
 from catchrate.evaluation.explain import explained_scores
+from catchrate.evaluation.explanation import Explanation
 from catchrate.evaluation.intervals import CHEAP, USUAL, Resampling
 from catchrate.evaluation.kept import KeptRanking
 from catchrate.evaluation.moved import depth_of
 from catchrate.evaluation.one_list import ranked_rows
+from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.measures import Measure, parse
 from catchrate.reports.views.runs import CUT_OFFS
 from catchrate.tables import Judgments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catchrate.evaluation import Curve
+from catchrate.evaluation.curve import Curve
 from catchrate.evaluation.diagnosis import loss_account
 from catchrate.evaluation.moved import depth_of
 from catchrate.measures import Measure, parse

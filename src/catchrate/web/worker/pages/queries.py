@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from catchrate.evaluation import Scores
 from catchrate.evaluation.comparison.result import level_of
 from catchrate.evaluation.moved import depth_of
+from catchrate.evaluation.scores import Scores
 from catchrate.reports.view import Cell, Column, Grid, Kind, View
 from catchrate.reports.views.comparison import side
 from catchrate.web.worker.pages.query_list import BETWEEN, RUN, QueryList, slicings

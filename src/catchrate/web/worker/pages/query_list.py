@@ -12,8 +12,8 @@ import numpy.typing as npt
 import polars as pl
 
 from catchrate.errors import CatchrateError, UsageError, shown
-from catchrate.evaluation import Scores
 from catchrate.evaluation.comparison.result import level_of
+from catchrate.evaluation.scores import Scores
 from catchrate.evaluation.slices import DERIVED, Slices, slice_values, slices_by
 from catchrate.measures import Measure
 from catchrate.web.worker.pages.shown import Asked
