@@ -45,7 +45,7 @@ from catchrate.formats.text import text_of
 from catchrate.formats.trec import TrecRun, read_trec_judgments
 from catchrate.formats.write import write_judgments, write_ranking, write_records
 from catchrate.tables import Judgments, Ranking, RankingSource
-from catchrate.tables.mapped import MappedRanking
+from catchrate.tables.mapped import MappedRanking, mapped_judgments
 
 __all__ = [
     "FORMATS",
@@ -89,7 +89,8 @@ def read_judgments(where: object, options: ReadOptions = _DEFAULT) -> Judgments:
         return read_beir_judgments(folder, options)
     source = _source(where)
     if source is None:
-        return objects.judgments_from_object(where, options)
+        mapped = None if options.texts or options.spans else mapped_judgments(where)
+        return mapped or objects.judgments_from_object(where, options)
     judgments = _with_texts(_judgments_of(source, options), source, options)
     return replace(judgments, content=source.digest())
 

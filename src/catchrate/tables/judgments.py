@@ -20,6 +20,18 @@ JudgmentDuplicates = Literal["refuse", "max", "first"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ListedItems:
+    """Judged items as Python holds them, so that nothing is made anew of their frame."""
+
+    frame: pl.DataFrame
+    """The rows that these are; of any other frame they say nothing."""
+    docs: list[str]
+    """The document of each row."""
+    query: npt.NDArray[np.int64]
+    """The number of each row's query."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Judgments:
     """Judged items and the queries that they belong to, checked and in canonical order."""
 
@@ -33,6 +45,8 @@ class Judgments:
     """The input, as the caller named it."""
     content: str = ""
     """A digest of the bytes that were read, if there were any."""
+    known: ListedItems | None = None
+    """The items as Python holds them, where that was at hand."""
 
     @classmethod
     def of(
@@ -66,13 +80,17 @@ class Judgments:
         return cls(
             items=ordered,
             queries=described,
-            notes=(*notes, *repeats, *_negative_note(items, name)),
+            notes=(*notes, *repeats, *negative_note(items.filter(pl.col("grade") < 0)["doc"], name)),
             name=name,
         )
 
     def digest(self) -> str:
         """Return the digest of what was read, or of the rows."""
         return self.content or digest_of(self.items, self.queries["query"])
+
+    def listed(self) -> ListedItems | None:
+        """Return the items as Python holds them, where that is at hand."""
+        return self.known if self.known and self.known.frame is self.items else None
 
     def __repr__(self) -> str:
         return f"Judgments({self.queries.height:,} queries, {self.items.height:,} judged items)"
@@ -114,13 +132,13 @@ def _in_order(items: pl.DataFrame, starts: Ints, names: pl.Series) -> tuple[pl.D
     number = {name: place for place, name in enumerate(names.to_list())}
     of_run = np.array([number[name] for name in items["query"].gather(starts).to_list()], np.int64)
     query = np.repeat(of_run, np.diff(starts, append=items.height))
-    order = _best_first(query, items["grade"].to_numpy())
+    order = best_first(query, items["grade"].to_numpy())
     sizes = np.bincount(query, minlength=names.len())
     in_order = bool((order[1:] > order[:-1]).all())
     return items if in_order else items[order], np.cumsum(sizes) - sizes
 
 
-def _best_first(query: Ints, grade: npt.NDArray[np.float64]) -> Ints:
+def best_first(query: Ints, grade: npt.NDArray[np.float64]) -> Ints:
     """Return the rows by query, then grade from the best; small whole grades make one key of the two."""
     best = grade.max(initial=0)
     spread = best - grade.min(initial=0)
@@ -158,9 +176,9 @@ def _refuse_bad_weights(queries: pl.DataFrame, name: str) -> None:
         raise InputError.of("E239", found, fix=f"give it a number above 0 and up to {MAX_NUMBER:,}", file=name)
 
 
-def _negative_note(items: pl.DataFrame, name: str) -> tuple[Finding, ...]:
-    negative = items.filter(pl.col("grade") < 0)
-    if negative.is_empty():
+def negative_note(docs: pl.Series, name: str) -> tuple[Finding, ...]:
+    """Tell of documents with a negative grade."""
+    if docs.is_empty():
         return ()
-    message = f"{negative.height:,} judgments have a negative grade: in the pool, but not judged"
-    return (tell("N203", message, negative["doc"], file=name),)
+    message = f"{docs.len():,} judgments have a negative grade: in the pool, but not judged"
+    return (tell("N203", message, docs, file=name),)

@@ -1,12 +1,12 @@
-"""A ranking as the mapping `{query: {doc: score}}` that it came as: looked up, never converted."""
+"""Plain dicts of dicts: rankings that are looked up and never converted, and judgments, read without a loop."""
 
 from __future__ import annotations
 
 import hashlib
-import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from operator import itemgetter
 from typing import Self
 
 import numpy as np
@@ -14,7 +14,10 @@ import numpy.typing as npt
 import polars as pl
 
 from catchrate.errors import Finding
-from catchrate.limits import MAX_ID_BYTES
+from catchrate.limits import MAX_GRADE
+from catchrate.tables.digest import Content, digest_of_content
+from catchrate.tables.judgments import Judgments, ListedItems, best_first, negative_note
+from catchrate.tables.plain import Entries, OddError, plain_entries, plain_ids, plain_numbers, sizes_of
 from catchrate.tables.ranking import Ranking
 
 
@@ -25,7 +28,7 @@ class MappedRanking:
     A run has a hundred times as many documents as its judgments name, so looking up these few beats any conversion.
     """
 
-    queries: Mapping[str, Mapping[str, float]]
+    queries: Entries
     """The ranking."""
     scores: npt.NDArray[np.float64]
     """All scores, query after query in the order of the mappings."""
@@ -37,19 +40,16 @@ class MappedRanking:
     @classmethod
     def of(cls, value: object) -> Self | None:
         """Return the ranking in a plain dict of dicts, or None for anything that needs a closer look."""
-        if not isinstance(value, dict) or not value or set(map(type, value.values())) != {dict}:
-            return None
         try:
-            ids = ("\n".join(value) + "\0" + "\n".join(chain.from_iterable(value.values()))).encode()
-            scores = np.frombuffer(_packed(chain.from_iterable(map(dict.values, value.values()))))
-        except (TypeError, UnicodeEncodeError, OverflowError, struct.error):
-            return None
-        if not scores.size or not np.isfinite(scores).all() or ids.count(b"\0") != 1 or not _sane_lengths(ids):
+            entries = plain_entries(value)
+            ids = plain_ids(entries, chain.from_iterable(entries.values()))
+            scores = plain_numbers(map(dict.values, entries.values()))
+        except OddError:
             return None
         digest = hashlib.sha256(ids)
         digest.update(scores.data)
-        digest.update(np.fromiter(map(len, value.values()), np.int64, len(value)).data)
-        return cls(value, scores, f"sha256:{digest.hexdigest()}")
+        digest.update(sizes_of(entries).data)
+        return cls(entries, scores, f"sha256:{digest.hexdigest()}")
 
     @property
     def ordered(self) -> bool:
@@ -58,8 +58,8 @@ class MappedRanking:
 
     def blocks(self, *, gather: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows as a frame, for what needs one."""
-        sizes = np.fromiter(map(len, self.queries.values()), np.int64, len(self.queries))
-        names = pl.Series(list(self.queries), dtype=pl.String).gather(np.repeat(np.arange(sizes.size), sizes))
+        rows = np.repeat(np.arange(len(self.queries)), sizes_of(self.queries))
+        names = pl.Series(list(self.queries), dtype=pl.String).gather(rows)
         docs = pl.Series(list(chain.from_iterable(self.queries.values())), dtype=pl.String)
         return Ranking.of(pl.DataFrame({"query": names, "doc": docs, "score": self.scores})).blocks()
 
@@ -80,14 +80,60 @@ class MappedRanking:
         return ()
 
 
-def _packed(numbers: Iterable[float]) -> bytes:
-    """Return numbers as 64-bit floats; refuses text, which NumPy would read as a number."""
-    values = tuple(numbers)
-    return struct.pack(f"{len(values)}d", *values)
+def mapped_judgments(value: object) -> Judgments | None:
+    """Return the judgments in a plain dict of dicts, or None for anything that needs a closer look."""
+    try:
+        return _judgments_of(plain_entries(value))
+    except OddError:
+        return None
 
 
-def _sane_lengths(ids: bytes) -> bool:
-    """Tell whether no id is empty, nor as long as a wrong separator would make it."""
-    marks = np.flatnonzero(np.frombuffer(ids, np.uint8) <= ord("\n"))
-    lengths = np.diff(marks, prepend=-1, append=len(ids)) - 1
-    return bool(lengths.min() > 0 and lengths.max() <= MAX_ID_BYTES)
+def _judgments_of(given: Entries) -> Judgments:
+    try:
+        entries = {name: given[name] for name in sorted(given)}
+    except TypeError as error:  # ids of several kinds
+        raise OddError from error
+    names, sizes = list(entries), sizes_of(entries)
+    query = np.repeat(np.arange(len(names)), sizes)
+    grades = plain_numbers(map(dict.values, entries.values()))
+    if np.abs(grades).max() > MAX_GRADE:
+        raise OddError
+    docs = list(chain.from_iterable(entries.values()))
+    order = best_first(query, grades)
+    if (order[1:] < order[:-1]).any():
+        docs, grades = list(itemgetter(*order.tolist())(docs)), grades[order]
+    content = _digest(names, sizes, docs, grades)
+    known = pl.Series("query", names, dtype=pl.String)
+    items = pl.DataFrame([known.gather(query), pl.Series("doc", docs, dtype=pl.String), pl.Series("grade", grades)])
+    return Judgments(
+        items=items,
+        queries=known.to_frame(),
+        notes=_negative_note(given) if grades.min() < 0 else (),
+        content=content,
+        known=ListedItems(frame=items, docs=docs, query=query),
+    )
+
+
+def _negative_note(entries: Entries) -> tuple[Finding, ...]:
+    docs = [doc for grades in entries.values() for doc, grade in grades.items() if float(grade) < 0]
+    return negative_note(pl.Series(docs, dtype=pl.String), "")
+
+
+def _digest(names: list[str], sizes: npt.NDArray[np.int64], docs: list[str], grades: npt.NDArray[np.float64]) -> str:
+    """Return what `digest_of` does of these items and names, once their ids are known to be sound."""
+    names_read, docs_read = plain_ids(names, docs).split(b"\0")
+    repeated = "".join(map(str.__mul__, names, sizes.tolist())).encode()
+    columns: Iterable[tuple[str, Iterable[Content]]] = (
+        ("query", (np.repeat(_lengths(names_read, len(names)), sizes).data, repeated)),
+        ("doc", (_lengths(docs_read, len(docs)).data, docs_read.translate(None, b"\n"))),
+        ("grade", (grades.data,)),
+    )
+    return digest_of_content(columns, names_read)
+
+
+def _lengths(ids: bytes, count: int) -> npt.NDArray[np.uint32]:
+    """Return how long ids are between the newlines; none of them may hold one itself."""
+    ends = np.flatnonzero(np.frombuffer(ids, np.uint8) == ord("\n"))
+    if ends.size != count - 1:
+        raise OddError
+    return (np.diff(ends, prepend=-1, append=len(ids)) - 1).astype(np.uint32)
