@@ -55,7 +55,7 @@ CODES: dict[str, str] = {
     "E213": "a score fits a 64-bit float",
     "W213": "a score fits a 64-bit float",
     "E214": "a score is a number with a decimal point",
-    "N215": "scores part what is inside the cut-off at 10 from what is outside",
+    "N215": "scores alone decide what a measure counts",
     "W215": "different scores stay different when they are read",
     "E216": "a document is returned once for a query",
     "W217": "the rank column agrees with the scores",

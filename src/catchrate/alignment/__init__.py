@@ -1,6 +1,6 @@
 """The join of what was judged with what was returned."""
 
-from catchrate.alignment.align import Aligned, align, aligned, cut
+from catchrate.alignment.align import Aligned, TieOrders, align, aligned, cut
 from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.join import EachBlock, Join
 from catchrate.alignment.parts import Part, merged
@@ -15,6 +15,7 @@ __all__ = [
     "Part",
     "Policy",
     "QueryPolicy",
+    "TieOrders",
     "align",
     "aligned",
     "cut",

@@ -5,6 +5,7 @@ A ranking comes block by block, so memory is bounded by the judgments and one bl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ import polars as pl
 from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.join import EachBlock, Join, Joined
 from catchrate.alignment.policy import Policy
+from catchrate.alignment.ties import Ties
 from catchrate.errors import Finding, InputError, shown
 from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Lengths, Mask, repeated
 from catchrate.measures.spans import SpanTable
@@ -44,6 +46,20 @@ class Aligned:
     """The rule by which texts were matched; None where ids were compared."""
     matches: pl.DataFrame | None = None
     """Where texts were matched: one row for each match, and for the nearest chunk of each gold text that was missed."""
+    orders: TieOrders | None = None
+    """What ties of scores leave open, where a judged document stands in one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TieOrders:
+    """The worst and the best order of all documents whose scores are equal; ids decide which is evaluated."""
+
+    hits: int
+    """How many slots with a judged document are tied."""
+    queries: int
+    """How many queries have one."""
+    arranged: Callable[[bool], Alignment]
+    """The arrays with every tie in its best order, for true, or in its worst."""
 
 
 def align(
@@ -70,14 +86,12 @@ def aligned(judgments: Judgments, index: JudgmentIndex, joined: Joined, policy: 
     """
     _refuse_strangers(index, joined, policy, name)
     in_run = joined.in_run
-    arrays = cut(alignment_of(index, joined), policy)
     queries, items = judgments.queries, judgments.items
     if policy.queries == "both":
-        arrays = arrays.some_queries(in_run)
         items = items.filter(pl.Series(in_run[index.item_query]))
         queries = queries.filter(pl.Series(in_run))
     return Aligned(
-        arrays=arrays,
+        arrays=_arrays(index, joined, policy),
         queries=queries,
         items=items,
         in_run=in_run[in_run] if policy.queries == "both" else in_run,
@@ -87,7 +101,24 @@ def aligned(judgments: Judgments, index: JudgmentIndex, joined: Joined, policy: 
         digest=joined.digest,
         match=joined.match,
         matches=joined.matches,
+        orders=_orders(index, joined, policy),
     )
+
+
+def _arrays(index: JudgmentIndex, joined: Joined, policy: Policy) -> Alignment:
+    arrays = cut(alignment_of(index, joined), policy)
+    return arrays.some_queries(joined.in_run) if policy.queries == "both" else arrays
+
+
+def _orders(index: JudgmentIndex, joined: Joined, policy: Policy) -> TieOrders | None:
+    ties = Ties.of(joined)
+    if ties is None:
+        return None
+
+    def arranged(best: bool) -> Alignment:  # noqa: FBT001
+        return _arrays(index, ties.ordered(index.item_grade, best=best), policy)
+
+    return TieOrders(hits=ties.hits.size, queries=ties.queries, arranged=arranged)
 
 
 def alignment_of(index: JudgmentIndex, joined: Joined) -> Alignment:

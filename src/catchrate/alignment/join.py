@@ -14,7 +14,7 @@ from catchrate.alignment.duplicates import Repeats, without_repeats
 from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.lengths import SlotLengths
 from catchrate.alignment.lookup import look_up
-from catchrate.alignment.order import slots_by_score
+from catchrate.alignment.order import Places, places_by_score
 from catchrate.alignment.policy import Policy
 from catchrate.alignment.texts import TextJoin
 from catchrate.errors import Finding
@@ -36,6 +36,9 @@ class Joined:
     """The query of each hit, by number."""
     slot: Ints
     item: Ints
+    first: Ints
+    """The first slot of the tie in which each hit stands: its own where no score is equal."""
+    last: Ints
     returned: Ints
     """How many slots each query returned."""
     in_run: Mask
@@ -69,7 +72,7 @@ class Join:
 
     def _start(self) -> None:
         self._returned = np.zeros(self._index.queries, np.int64)
-        self._found: list[tuple[Ints, Ints, Ints]] = []
+        self._found: list[tuple[Ints, Ints, Places]] = []
         self._repeats = Repeats(self._source, self._policy)
         self._strangers: list[str] = []
         self._texts = TextJoin(self._index, self._source) if isinstance(self._source, MatchedRanking) else None
@@ -83,12 +86,13 @@ class Join:
         else:
             self._read(each_block)
         in_run = self._in_run(self._source.empty_queries())
-        empty = np.zeros(0, np.int64)
-        query, slot, item = (np.concatenate(parts) for parts in zip((empty, empty, empty), *self._found, strict=True))
+        query, item, places = self._all_found()
         return Joined(
             query=query,
-            slot=slot,
+            slot=places.slot,
             item=item,
+            first=places.first,
+            last=places.last,
             returned=self._returned,
             in_run=in_run,
             strangers=len(self._strangers),
@@ -100,6 +104,13 @@ class Join:
             match=str(self._source.rule) if isinstance(self._source, MatchedRanking | ParentRanking) else None,
             matches=self._texts and self._texts.frame(),
         )
+
+    def _all_found(self) -> tuple[Ints, Ints, Places]:
+        """Return the hits of all blocks: query, item and places."""
+        none = np.zeros(0, np.int64)
+        query, item, places = zip((none, none, Places.certain(none)), *self._found, strict=True)
+        slot, first, last = (np.concatenate(parts) for parts in zip(*places, strict=True))
+        return np.concatenate(query), np.concatenate(item), Places(slot, first, last)
 
     def _read(self, each_block: EachBlock) -> None:
         try:
@@ -129,25 +140,28 @@ class Join:
         self._returned[codes[known]] = block.sizes[known]
         self._strangers += block.names.filter(pl.Series(~known)).to_list()
         if self._lengths is not None and self._lengths.known_in(block):
-            self._lengths.add(block, codes, self._slots(block, np.arange(block.frame.height)))
+            self._lengths.add(block, codes, self._slots(block))
         rows, items = self._held(block, codes)
         if rows.size:
-            self._found.append((codes[block.query[rows]], self._slots(block, rows), items))
+            self._found.append((codes[block.query[rows]], items, self._places(block, rows)))
 
     def _held(self, block: Block, codes: Ints) -> tuple[Ints, Ints]:
         """Return rows of a block and the items that they hold: by their ids, or by their texts."""
         if self._texts is None:
             return self._index.find(block, codes)
-        return self._texts.find(block, codes, self._slots(block, np.arange(block.frame.height)))
+        return self._texts.find(block, codes, self._slots(block))
 
-    def _slots(self, block: Block, rows: Ints) -> Ints:
+    def _slots(self, block: Block) -> Ints:
+        return self._places(block, np.arange(block.frame.height)).slot
+
+    def _places(self, block: Block, rows: Ints) -> Places:
         if self._source.ordered:
-            return rows - block.starts[block.query[rows]] + 1
+            return Places.certain(rows - block.starts[block.query[rows]] + 1)
         scores = block.frame["score"].to_numpy()
         if self._policy.dialect == "trec_eval-9":
             with np.errstate(over="ignore"):
                 scores = scores.astype(np.float32)
-        return slots_by_score(rows, scores, block.docs, block.starts, block.query)
+        return places_by_score(rows, scores, block.docs, block.starts, block.query)
 
     def _in_run(self, empty: tuple[str, ...]) -> Mask:
         """Mark the judged queries that the run has, were it with nothing returned."""

@@ -10,13 +10,14 @@ from itertools import count, groupby, pairwise, repeat
 import numpy as np
 
 from catchrate.alignment.index import JudgmentIndex
+from catchrate.alignment.order import Places
 from catchrate.measures.arrays import Ints
 from catchrate.tables.mapped import MappedRanking
 from catchrate.tables.plain import sizes_of
 
 
-def look_up(index: JudgmentIndex, ranking: MappedRanking, *, float32: bool) -> tuple[Ints, Ints, Ints]:
-    """Return query, slot and item of each returned item."""
+def look_up(index: JudgmentIndex, ranking: MappedRanking, *, float32: bool) -> tuple[Ints, Ints, Places]:
+    """Return query, item and places of each returned item."""
     docs = index.listed_docs
     score = _scores_of(index, ranking, docs)
     item = np.flatnonzero(~np.isnan(score))
@@ -24,8 +25,7 @@ def look_up(index: JudgmentIndex, ranking: MappedRanking, *, float32: bool) -> t
     lists = _Lists(ranking, float32=float32)
     place = dict(zip(ranking.queries, count(), strict=False))
     in_run = np.fromiter(map(place.get, index.number, repeat(-1)), np.int64, index.queries)
-    slot = lists.slots(in_run[query], lists.rounded(score[item]), lambda hit: docs[item[hit]])
-    return query, slot, item
+    return query, item, lists.places(in_run[query], lists.rounded(score[item]), lambda hit: docs[item[hit]])
 
 
 def _scores_of(index: JudgmentIndex, ranking: MappedRanking, docs: Sequence[str]) -> np.ndarray:
@@ -54,8 +54,8 @@ class _Lists:
         with np.errstate(over="ignore"):
             return scores.astype(np.float32) if self._float32 else scores
 
-    def slots(self, number: Ints, score: np.ndarray, doc_of: Callable[[int], str]) -> Ints:
-        """Return the slots of hits in lists: one more than there are better documents, by score and then by id."""
+    def places(self, number: Ints, score: np.ndarray, doc_of: Callable[[int], str]) -> Places:
+        """Return the places of hits in lists: behind all better documents, by score and then by id."""
         starts, ends = self._starts[number], self._ends[number]
         first = self._behind(np.greater, score, starts, ends)
         slot = first - starts + 1
@@ -66,7 +66,12 @@ class _Lists:
             before = {doc: better for better, doc in enumerate(sorted(docs, reverse=True))}
             for hit in hits:
                 slot[hit] += before[doc_of(hit)]
-        return slot
+        if not tied.size:
+            return Places.certain(slot)
+        lowest = first - starts + 1
+        highest = lowest.copy()
+        highest[tied] = last - starts[tied]
+        return Places(slot, lowest, highest)
 
     def _lists_that_rise(self) -> Ints:
         """Return the lists in which some score is better than the one before it."""

@@ -7,6 +7,8 @@ only inside a tie that holds one of them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -15,8 +17,28 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.floating]
 
 
-def slots_by_score(rows: Ints, scores: Floats, docs: pl.Series, starts: Ints, query: Ints) -> Ints:
-    """Return the slots of some rows, counted from 1.
+class Places(NamedTuple):
+    """Where some rows stand."""
+
+    slot: Ints
+    first: Ints
+    """The first slot of the tie in which a row stands: its own where no score is equal."""
+    last: Ints
+
+    @classmethod
+    def certain(cls, slot: Ints) -> Places:
+        """Return places without ties."""
+        return cls(slot, slot, slot)
+
+    def after(self, before: Ints) -> Places:
+        """Return the places counted from others."""
+        if self.first is self.slot:
+            return Places.certain(self.slot - before)
+        return Places(self.slot - before, self.first - before, self.last - before)
+
+
+def places_by_score(rows: Ints, scores: Floats, docs: pl.Series, starts: Ints, query: Ints) -> Places:
+    """Return the places of some rows in the lists of their queries, counted from 1.
 
     `scores` and `docs` hold all rows, each query's in one piece; `starts` is where each query begins, and `query` the
     number of the query of each row.
@@ -24,8 +46,7 @@ def slots_by_score(rows: Ints, scores: Floats, docs: pl.Series, starts: Ints, qu
     order = _order(scores, starts, query)
     position = rows if order is None else _inverse(order)[rows]
     ranked = scores if order is None else scores[order]
-    position = _settle_ties(position, rows, ranked, docs, query, order)
-    return position - starts[query[rows]] + 1
+    return _settle_ties(position, rows, ranked, docs, query, order).after(starts[query[rows]] - 1)
 
 
 def _order(scores: Floats, starts: Ints, query: Ints) -> Ints | None:
@@ -48,7 +69,9 @@ def _inverse(order: Ints) -> Ints:
     return position
 
 
-def _settle_ties(position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, query: Ints, order: Ints | None) -> Ints:
+def _settle_ties(
+    position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, query: Ints, order: Ints | None
+) -> Places:
     """Move the rows that stand in a tie to where the order of their documents puts them."""
     last = ranked.size - 1
     above, below = np.maximum(position - 1, 0), np.minimum(position + 1, last)
@@ -57,20 +80,22 @@ def _settle_ties(position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, qu
     tied_below = (below > position) & (ranked[below] == score) & (query[below] == mine)
     tied = tied_above | tied_below
     if not tied.any():
-        return position
+        return Places.certain(position)
     new_score = np.ones(ranked.size + 1, bool)
     new_score[1:-1] = (ranked[1:] != ranked[:-1]) | (query[1:] != query[:-1])
     bounds = np.flatnonzero(new_score)
-    ties = np.unique(np.searchsorted(bounds, position[tied], side="right") - 1)
+    tie_of = np.searchsorted(bounds, position[tied], side="right") - 1
+    ties = np.unique(tie_of)
     places = ranges(bounds[ties], bounds[ties + 1])
     members = places if order is None else order[places]
     tie = np.repeat(np.arange(ties.size), bounds[ties + 1] - bounds[ties])
     settled = pl.DataFrame({"tie": tie, "doc": docs.gather(members), "row": members})
     settled = settled.sort("tie", "doc", descending=[False, True], maintain_order=True)
     where = dict(zip(settled["row"].to_list(), places.tolist(), strict=True))
-    out = position.copy()
-    out[tied] = [where[row] for row in rows[tied].tolist()]
-    return out
+    slot, first, last = position.copy(), position.copy(), position.copy()
+    slot[tied] = [where[row] for row in rows[tied].tolist()]
+    first[tied], last[tied] = bounds[tie_of], bounds[tie_of + 1] - 1
+    return Places(slot, first, last)
 
 
 def ranges(starts: Ints, ends: Ints) -> Ints:

@@ -29,6 +29,9 @@ class Part:
     """The query of each hit, by number."""
     slot: Ints
     item: Ints
+    first: Ints
+    """The first slot of the tie in which each hit stands."""
+    last: Ints
     strangers: int
     """How many queries of this part nobody judged."""
     strange: tuple[str, ...]
@@ -46,6 +49,8 @@ class Part:
             query=joined.query,
             slot=joined.slot,
             item=joined.item,
+            first=joined.first,
+            last=joined.last,
             strangers=joined.strangers,
             strange=joined.strange,
             notes=joined.notes,
@@ -74,6 +79,8 @@ def merged(index: JudgmentIndex, parts: Sequence[Part], digest: str) -> Joined:
         query=np.concatenate([part.query for part in parts]),
         slot=np.concatenate([part.slot for part in parts]),
         item=np.concatenate([part.item for part in parts]),
+        first=np.concatenate([part.first for part in parts]),
+        last=np.concatenate([part.last for part in parts]),
         returned=returned,
         in_run=in_run,
         strangers=sum(part.strangers for part in parts),

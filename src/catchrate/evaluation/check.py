@@ -12,12 +12,14 @@ from catchrate.alignment import Policy, align
 from catchrate.errors import Finding, InputError
 from catchrate.evaluation.kinds import Kind, kind_of
 from catchrate.evaluation.matches import matched_sides, matching_options
-from catchrate.evaluation.second_look import Ids, RunLook, alike_across, upside_down
+from catchrate.evaluation.second_look import CUTOFF, Ids, RunLook, alike_across, upside_down
+from catchrate.evaluation.tied import tie_note
 from catchrate.evaluation.trec_rows import JUDGMENTS, RUN, trec_rows, whole_queries
 from catchrate.formats import ReadOptions, Source, open_ranking, open_source, read_judgments, read_records
 from catchrate.formats.folder import parquet_files
 from catchrate.formats.sniff import format_of
 from catchrate.matching import Match
+from catchrate.measures import parse
 from catchrate.tables import Judgments, RankingSource
 
 
@@ -183,4 +185,5 @@ class _Check:
             yield from alike_across(judged.docs, returned.docs)
         aligned = align(*matched_sides(judgments, ranking, self._match), self._policy)
         yield from aligned.notes
+        yield from tie_note(aligned, (parse(f"recall@{CUTOFF}"),), ranking.name)
         yield from upside_down(aligned, self._policy.rel, ranking.name)

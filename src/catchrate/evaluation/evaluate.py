@@ -19,6 +19,7 @@ from catchrate.evaluation.many import side_by_side
 from catchrate.evaluation.matches import Matches, matched_sides, matching_options
 from catchrate.evaluation.provenance import definitions, provenance
 from catchrate.evaluation.scores import Leaderboard, Scores
+from catchrate.evaluation.tied import tie_note
 from catchrate.evaluation.totals import Floats, weights_of
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
 from catchrate.limits import EXACT_EXPONENT
@@ -265,6 +266,7 @@ def _refuse_unequal(judgments: object, ranking: object) -> None:
 def _notes(judgments: Judgments, aligned: Aligned, measures: tuple[Measure, ...], name: str) -> Iterator[Finding]:
     """Yield what is odd about these measures of this run."""
     yield from _unjudged_note(aligned, measures, name)
+    yield from tie_note(aligned, measures, name)
     highest = aligned.arrays.items.grade.max(initial=0)
     steep = next((measure for measure in measures if measure.get("gain") == "exponential"), None)
     if steep is not None and highest > EXACT_EXPONENT:
