@@ -71,14 +71,15 @@ class _Table:
     def __init__(self, item_query: Ints, hashes: Hashes) -> None:
         size = 1 << min(max(_LEAST_BITS, (4 * hashes.size).bit_length()), _MOST_BITS)
         self._shift = np.uint64(65 - size.bit_length())
-        self._keys = hashes ^ _mixed(item_query)
+        self._keys = _mixed(item_query)
+        self._keys ^= hashes
         self._first = np.full(size, _NOTHING)
         self._next = np.full(hashes.size, _NOTHING)
         self._chain()
 
     def _chain(self) -> None:
         """Put each item into its place, or behind the item that holds it."""
-        table, place = self._first, self._keys >> self._shift
+        table, place = self._first, self._places(self._keys)
         items = np.arange(place.size, dtype=np.int32)
         while items.size:
             table[place] = items
@@ -91,8 +92,9 @@ class _Table:
 
         `codes` are the numbers of the queries of the rows, -1 where nobody judged, and `sizes` how many rows each has.
         """
-        keys = hashes ^ np.repeat(_mixed(codes), sizes)
-        items = self._first[keys >> self._shift]
+        keys = np.repeat(_mixed(codes), sizes)
+        keys ^= hashes
+        items = self._first[self._places(keys)]
         rows = np.flatnonzero(items >= 0)
         keys, items = keys[rows], items[rows]
         found = [(rows[:0], items[:0])]
@@ -104,6 +106,9 @@ class _Table:
             rows, keys, items = rows[more], keys[more], items[more]
         rows, items = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return rows, items.astype(np.int64)
+
+    def _places(self, keys: Hashes) -> Ints:
+        return (keys >> self._shift).view(np.int64)  # these are small, and rows by another type are copied first
 
 
 _LEAST_BITS, _MOST_BITS = 17, 26

@@ -114,6 +114,13 @@ def _double_blank(block: bytes) -> bool:
     return False
 
 
+def blanks(block: bytes) -> int:
+    """Count the blanks of a block, several times as fast as bytes do."""
+    text = np.frombuffer(block, np.uint8)
+    steps = range(0, text.size, STEP_BYTES)
+    return sum(int(np.count_nonzero(text[start : start + STEP_BYTES] == ord(" "))) for start in steps)
+
+
 def has_long_line(block: bytes) -> bool:
     """Tell whether a line may be longer than is allowed: somewhere no line ends for a while."""
     return any(block.find(b"\n", i, i + STEP_BYTES) < 0 for i in range(0, len(block) - STEP_BYTES, STEP_BYTES))

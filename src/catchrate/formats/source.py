@@ -212,9 +212,9 @@ class Source:
         """Yield chunks, hash them on the way, and check at the end that the file stood still."""
         hasher = hashlib.sha256() if self._hashed and not self._digest else None
         for chunk in self._pieces(size):
-            if hasher:
-                hasher.update(chunk)
             yield chunk
+            if hasher:  # only now: the consumer works on the chunk at the same time
+                hasher.update(chunk)
         self.refuse_changed()
         if hasher:
             self._digest = hasher.hexdigest()

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from catchrate.errors import Finding, InputError
 from catchrate.formats.grouping import gathered_queries, whole_queries
-from catchrate.formats.lines import has_long_line, in_threads, is_sound, is_tidy, line_blocks, mark_note, tidied
+from catchrate.formats.lines import blanks, has_long_line, in_threads, is_sound, is_tidy, line_blocks, mark_note, tidied
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.source import Source
 from catchrate.formats.trec_careful import CarefulReader, Findings
@@ -27,7 +27,6 @@ from catchrate.tables.judgments import Judgments
 from catchrate.tables.ranking import InterleavedError
 
 _NOT_ZERO = "^[-+.0]*[1-9]"
-_WHOLE = "^[-+]?[0-9]{1,9}$"
 _SHORT_GRADE = 9
 """Characters that hold no grade too large."""
 _FRACTION = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
@@ -37,8 +36,9 @@ class _Kind(NamedTuple):
     """One of the two TREC files: its columns, and who takes or explains a block."""
 
     columns: dict[str, type[pl.DataType]]
+    fractions: dict[str, type[pl.DataType]]
+    """What is read otherwise where grades may have fractions."""
     used: list[int]
-    extra: Literal["ignore", "raise"]
     blank_lines: bool
     accept: Callable[[pl.DataFrame, bytes, ReadOptions], pl.DataFrame | None]
     explain: Callable[[CarefulReader, bytes], pl.DataFrame]
@@ -195,7 +195,7 @@ def _csv(block: bytes, kind: _Kind) -> pl.DataFrame:
         quote_char=None,
         schema=kind.columns,
         columns=kind.used,
-        extra_columns=kind.extra,
+        extra_columns="ignore",
         infer_schema=False,
     )
 
@@ -203,6 +203,8 @@ def _csv(block: bytes, kind: _Kind) -> pl.DataFrame:
 def _parsed(block: bytes, kind: _Kind, options: ReadOptions) -> pl.DataFrame | None:
     if block.startswith(codecs.BOM_UTF8):
         return None  # polars takes it for the mark of a file, and it is part of an id
+    if options.fractions:
+        kind = kind._replace(columns=kind.columns | kind.fractions)
     try:
         frame = _csv(block, kind)
     except pl.exceptions.PolarsError:
@@ -235,14 +237,31 @@ def _underflows(block: bytes, zero: pl.Series) -> bool:
     return texts.str.contains(_NOT_ZERO).any()
 
 
-def _accepted_judgments(frame: pl.DataFrame, _block: bytes, options: ReadOptions) -> pl.DataFrame | None:
-    grades = frame["grade"]
-    if not options.fractions and not (grades.str.len_bytes() > _SHORT_GRADE).any():
-        whole = grades.cast(pl.Int64, strict=False)  # takes signs and digits only, and is far faster than a pattern
-        return None if whole.null_count() else frame.select("query", "doc", whole.cast(pl.Float64).alias("grade"))
-    if not grades.str.contains(_FRACTION if options.fractions else _WHOLE).all():
+def _accepted_judgments(frame: pl.DataFrame, block: bytes, options: ReadOptions) -> pl.DataFrame | None:
+    """Take four columns, of which polars has seen that there are no fewer; it reads whole numbers of any length."""
+    if blanks(block) != 3 * frame.height:
         return None
-    frame = frame.select("query", "doc", grades.cast(pl.Float64, strict=False))
+    if options.fractions:
+        return _with_fractions(frame)
+    return frame.with_columns(pl.col("grade").cast(pl.Float64)) if _short_grades(block) else None
+
+
+def _short_grades(block: bytes) -> bool:
+    """Tell whether the last column of every line is short: a blank stands close to its end."""
+    text = np.frombuffer(block, np.uint8)
+    ends = np.flatnonzero(text == ord("\n"))
+    if text.size and text[-1] != ord("\n"):
+        ends = np.append(ends, text.size)
+    for length in range(1, _SHORT_GRADE + 1):
+        ends = ends[text[ends - length - 1] != ord(" ")]
+    return not ends.size
+
+
+def _with_fractions(frame: pl.DataFrame) -> pl.DataFrame | None:
+    grades = frame["grade"]
+    if not grades.str.contains(_FRACTION).all():
+        return None
+    frame = frame.with_columns(grades.cast(pl.Float64, strict=False))
     return frame if not frame["grade"].null_count() and (frame["grade"].abs() <= MAX_GRADE).all() else None
 
 
@@ -273,17 +292,17 @@ _RUN = _Kind(
         "score": pl.Float64,
         "tag": pl.String,
     },
+    fractions={},
     # the tag only because a line without one has five columns
     used=[0, 2, 4, 5],
-    extra="ignore",
     blank_lines=True,
     accept=_accepted_run,
     explain=CarefulReader.run_rows,
 )
 _JUDGMENTS = _Kind(
-    columns={"query": pl.String, "iteration": pl.String, "doc": pl.String, "grade": pl.String},
-    used=[0, 1, 2, 3],
-    extra="raise",
+    columns={"query": pl.String, "iteration": pl.String, "doc": pl.String, "grade": pl.Int32},
+    fractions={"grade": pl.String},
+    used=[0, 2, 3],
     blank_lines=False,
     accept=_accepted_judgments,
     explain=CarefulReader.judgment_rows,

@@ -161,7 +161,7 @@ class Alignment:
         if k is not None:
             seen &= self.hits.slot <= k
         query, slot = self.hits.query[seen], self.hits.slot[seen]
-        another = _changes(query, slot)
+        another = first_rows(query, slot)
         return query[another], slot[another]
 
     def judged_within(self, k: float | None) -> Floats:
@@ -172,7 +172,7 @@ class Alignment:
 
     def running(self, values: npt.ArrayLike) -> Floats:
         """Sum values along each query's slots, this one included, in rank order and without rounding tricks."""
-        return running_sum(np.asarray(values, np.float64), self.slots.query, self.queries)
+        return running_sum(np.asarray(values), self.slots.query, self.queries)
 
     def at(self, per_query: Floats) -> Floats:
         """Repeat a value of each query for each of its slots."""
@@ -203,7 +203,7 @@ class Alignment:
     def only_judged(self) -> Alignment:
         """Drop every slot without a judged item and close the gaps (trec_eval's -J)."""
         hits = self.hits.where(self.hits.grade >= 0)
-        another = _changes(hits.query, hits.slot)
+        another = first_rows(hits.query, hits.slot)
         slot = running_sum(another.astype(np.float64), hits.query, self.queries).astype(np.int64)
         closed = Hits(hits.query, slot, hits.item, hits.grade, hits.repeat)
         returned = np.bincount(hits.query[another], minlength=self.queries)
@@ -267,6 +267,10 @@ class Alignment:
 
 def repeated(item: Ints, items: int) -> Mask:
     """Mark all hits of an item but its first."""
+    held = np.zeros(items, bool)
+    held[item] = True
+    if np.count_nonzero(held) == item.size:
+        return np.zeros(item.size, bool)
     rows = np.arange(item.size)
     first = np.zeros(items, np.int64)
     first[item[::-1]] = rows[::-1]
@@ -277,23 +281,25 @@ def _slots(hits: Hits) -> Slots:
     """Keep, for each slot, its best new hit: the first one in the order of hits."""
     if hits.repeat.any():
         hits = hits.where(~hits.repeat)
-    best = _changes(hits.query, hits.slot)
+    best = first_rows(hits.query, hits.slot)
     if not best.all():
         hits = hits.where(best)
     return Slots(hits.query, hits.slot, hits.grade)
 
 
-def _changes(query: Ints, slot: Ints) -> Mask:
-    """Mark the first row of each slot."""
-    changed = np.ones(query.size, bool)
-    changed[1:] = (query[1:] != query[:-1]) | (slot[1:] != slot[:-1])
-    return changed
+def first_rows(query: Ints, *columns: Ints) -> Mask:
+    """Mark the first row of each query, or of each of its parts that differ in further columns; rows come in order."""
+    first = np.ones(query.size, bool)
+    first[1:] = query[1:] != query[:-1]
+    for column in columns:
+        first[1:] |= column[1:] != column[:-1]
+    return first
 
 
 def places(query: Ints, queries: int) -> Ints:
     """Return the place of each row among its query's rows, counted from 1; rows come by query."""
-    starts = segment_starts(query, queries)
-    return np.arange(1, query.size + 1) - starts[query]
+    sizes = np.bincount(query, minlength=queries)
+    return np.arange(1, query.size + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def segment_starts(query: Ints, queries: int) -> Ints:
@@ -302,19 +308,21 @@ def segment_starts(query: Ints, queries: int) -> Ints:
     return np.cumsum(sizes) - sizes
 
 
-def running_sum(values: Floats, query: Ints, queries: int) -> Floats:
+def running_sum(values: Floats | Mask, query: Ints, queries: int) -> Floats:
     """Sum along each query's rows in their order.
 
     Whole numbers whose sums are exact in any order take one pass over all rows. Others are added row by row, all
     queries side by side, so that a query's sums never depend on its neighbours.
     """
     if values.size == 0:
-        return values
-    starts = segment_starts(query, queries)
-    if not np.any(values != np.floor(values)) and np.abs(values).sum() < _EXACT:
-        total = np.cumsum(values)
-        return total - (total - values)[starts[query]]
-    return _fold_along(np.add, values, query, starts)
+        return values.astype(np.float64)
+    if values.dtype != np.bool_ and (np.any(values != np.floor(values)) or np.abs(values).sum() >= _EXACT):
+        return _fold_along(np.add, values.astype(np.float64), query, segment_starts(query, queries))
+    sizes = np.bincount(query, minlength=queries)
+    starts = np.cumsum(sizes) - sizes
+    total = np.cumsum(values, dtype=np.float64)
+    before = np.where(starts > 0, total[starts - 1], 0.0)
+    return total - np.repeat(before, sizes)
 
 
 _EXACT = 2.0**53

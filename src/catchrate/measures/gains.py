@@ -95,8 +95,15 @@ def ideal_dcg(
 
 
 def _discounted(a: Alignment, gain: str, gains: Gains, discount: str, k: float | None) -> Terms:
-    gained = gain_of(a.slots.grade, gain, gains)
-    return a.slot_terms(np.where(a.slots.within(k), gained, 0.0) / discount_of(a.slots.slot, discount))
+    gained, rows = gain_of(a.slots.grade, gain, gains), _first(a.slots.slot, k)
+    worth = np.zeros(gained.size)
+    worth[rows] = gained[rows] / discount_of(a.slots.slot[rows], discount)
+    return a.slot_terms(worth)
+
+
+def _first(places: Ints, k: float | None) -> Ints | slice:
+    """Return the rows that are among the first k of their query: few of many, for the usual k."""
+    return slice(None) if k is None else np.flatnonzero(places <= k)
 
 
 def gain_of(grades: Floats, form: str, table: Gains) -> Floats:
@@ -119,10 +126,9 @@ def discount_of(slots: Ints, form: str) -> Floats:
 
 def _best_dcg(a: Alignment, gain: str, gains: Gains, discount: str, ideal: str, k: float | None) -> Floats:
     query, best = _returned_gains(a, gain, gains, k) if ideal == "returned" else ideal_gains(a, gain, gains)
-    place = places(query, a.queries)
-    within = True if k is None else place <= k
-    worth = np.where(within, best, 0.0) / discount_of(place, discount)
-    return summed(query, worth, a.queries)
+    place = a.items.place if query is a.items.query else places(query, a.queries)
+    rows = _first(place, k)
+    return summed(query[rows], best[rows] / discount_of(place[rows], discount), a.queries)
 
 
 def ideal_gains(a: Alignment, gain: str, gains: Gains) -> tuple[Ints, Floats]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from catchrate.measures.arrays import Alignment
+from catchrate.measures.arrays import Alignment, first_rows
 from catchrate.measures.parameters import Cutoff, Grade, Positive
 from catchrate.measures.registry import measure
 from catchrate.measures.terms import Combined, Floats, Terms
@@ -299,5 +299,7 @@ def fitting(a: Alignment, k: float | None, rel: float) -> Floats:
 
 def first_relevant(a: Alignment, k: float | None, rel: float) -> np.ndarray:
     """Mark the first relevant slot of each query, if it is among the first k."""
-    relevant = a.slots.grade >= rel
-    return relevant & (a.running(relevant) == 1) & a.slots.within(k)
+    rows = np.flatnonzero((a.slots.grade >= rel) & a.slots.within(k))
+    first = np.zeros(a.slots.slot.size, bool)
+    first[rows[first_rows(a.slots.query[rows])]] = True
+    return first

@@ -75,8 +75,11 @@ class Combined:
 
 
 def summed(query: npt.NDArray[np.int64], values: npt.ArrayLike, queries: int) -> Floats:
-    """Add the values of each query, from its first row to its last."""
-    return np.bincount(query, weights=np.asarray(values, np.float64), minlength=queries).astype(np.float64, copy=False)
+    """Add the values of each query, from its first row to its last. Most are 0, and these add nothing."""
+    values = np.asarray(values)
+    rows = np.flatnonzero(values)
+    weights = None if values.dtype == np.bool_ else values[rows]
+    return np.bincount(query[rows], weights, minlength=queries).astype(np.float64, copy=False)
 
 
 def ratio(upper: Floats, lower: Floats, empty: float) -> Floats:
