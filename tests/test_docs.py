@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from catchrate.cli import main
-from catchrate.cli.app import COMMANDS, build
+from catchrate.cli.app import COMMANDS, build, main
 from catchrate.errors import CODES
 from restored import restored_table
 

@@ -210,7 +210,7 @@ def _query_notes(index: JudgmentIndex, joined: Joined, policy: Policy, name: str
         notes.append(tell("N225", message, missing, file=name))
     if joined.strangers:
         notes.append(_strangers_note(joined, name))
-    relevant = np.bincount(index.item_query, weights=index.item_grade >= policy.rel, minlength=index.queries)
+    relevant = np.bincount(index.item_query[index.item_grade >= policy.rel], minlength=index.queries)
     barren = (relevant == 0) & (in_run | (policy.queries != "both"))
     if barren.any():
         names = index.names.filter(pl.Series(barren))

@@ -46,7 +46,7 @@ def places_by_score(rows: Ints, scores: Floats, docs: pl.Series, starts: Ints, q
     order = _order(scores, starts, query)
     position = rows if order is None else _inverse(order)[rows]
     ranked = scores if order is None else scores[order]
-    return _settle_ties(position, rows, ranked, docs, query, order).after(starts[query[rows]] - 1)
+    return _settle_ties(position, rows, ranked, docs, starts, order).after(starts[query[rows]] - 1)
 
 
 def _order(scores: Floats, starts: Ints, query: Ints) -> Ints | None:
@@ -70,19 +70,15 @@ def _inverse(order: Ints) -> Ints:
 
 
 def _settle_ties(
-    position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, query: Ints, order: Ints | None
+    position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, starts: Ints, order: Ints | None
 ) -> Places:
     """Move the rows that stand in a tie to where the order of their documents puts them."""
-    last = ranked.size - 1
-    above, below = np.maximum(position - 1, 0), np.minimum(position + 1, last)
-    mine, score = query[rows], ranked[position]
-    tied_above = (above < position) & (ranked[above] == score) & (query[above] == mine)
-    tied_below = (below > position) & (ranked[below] == score) & (query[below] == mine)
-    tied = tied_above | tied_below
+    new_score = np.ones(ranked.size + 1, bool)
+    new_score[1:-1] = ranked[1:] != ranked[:-1]
+    new_score[starts] = True
+    tied = ~(new_score[position] & new_score[position + 1])
     if not tied.any():
         return Places.certain(position)
-    new_score = np.ones(ranked.size + 1, bool)
-    new_score[1:-1] = (ranked[1:] != ranked[:-1]) | (query[1:] != query[:-1])
     bounds = np.flatnonzero(new_score)
     tie_of = np.searchsorted(bounds, position[tied], side="right") - 1
     ties = np.unique(tie_of)

@@ -7,6 +7,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import reduce
 from typing import TypeVar
 
 import numpy as np
@@ -119,6 +120,18 @@ def blanks(block: bytes) -> int:
     text = np.frombuffer(block, np.uint8)
     steps = range(0, text.size, STEP_BYTES)
     return sum(int(np.count_nonzero(text[start : start + STEP_BYTES] == ord(" "))) for start in steps)
+
+
+def lines_ending_in(block: bytes, ending: bytes) -> int:
+    """Count the lines that end in some bytes, of which there should be few: each costs a look at the whole block."""
+    text = np.frombuffer(block if block.endswith(b"\n") else block + b"\n", np.uint8)
+    wanted, count = ending + b"\n", 0
+    step = STEP_BYTES // 2  # several looks are kept at the same time
+    for start in range(0, text.size, step):
+        size = min(step, text.size - start - len(ending))
+        looks = (text[start + i : start + i + size] == byte for i, byte in enumerate(wanted))
+        count += int(np.count_nonzero(reduce(np.logical_and, looks))) if size > 0 else 0
+    return count
 
 
 def has_long_line(block: bytes) -> bool:
