@@ -17,7 +17,7 @@ Job = Mapping[str, Any]
 ROOT = Path(__file__).resolve().parents[1]
 
 ALL_TOOLS = ("catchrate", "pytrec_eval", "ir_measures", "ranx")
-COMMAND_LINE = ("-c", "import sys; from catchrate.cli import main; sys.exit(main())")
+COMMAND_LINE = ("-m", "catchrate")
 """What the installed script does, also where it is not installed."""
 DEMO = ROOT / "src" / "catchrate" / "demo"
 COLD_STARTS = 7

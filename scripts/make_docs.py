@@ -7,7 +7,8 @@ from contextlib import redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
-from catchrate.cli.app import COMMANDS, main
+from catchrate.cli import main
+from catchrate.cli.app import COMMANDS
 from catchrate.errors import CODES
 from catchrate.measures import Row, example, families
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from catchrate.cli.app import COMMANDS, build, main
+from catchrate.cli import main
+from catchrate.cli.app import COMMANDS, build
 from catchrate.errors import CODES
 from restored import restored_table
 

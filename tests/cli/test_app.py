@@ -123,14 +123,60 @@ INSTALLED = [sys.executable, "-X", "importtime", str(Path(sys.executable).with_n
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 @pytest.mark.parametrize("program", [[sys.executable, "-X", "importtime", "-m", "catchrate"], INSTALLED])
-@pytest.mark.parametrize("reached", [b"catchrate.limits", b"numpy.linalg", b"polars.series", b"cyclopts.token"])
-def test_an_interruption_while_libraries_are_imported_leaves_no_traceback(program, reached):
-    with subprocess.Popen([*program, "measures"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as starting:
+@pytest.mark.parametrize(
+    ("command", "reached"),
+    [
+        ("measures", b"catchrate.limits"),
+        ("measures", b"numpy.linalg"),
+        ("measures", b"polars.series"),
+        ("measures", b"cyclopts.token"),
+        ("trec_eval", b"polars.series"),
+    ],
+)
+def test_an_interruption_while_libraries_are_imported_leaves_no_traceback(program, command, reached):
+    with subprocess.Popen([*program, command], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as starting:
         before = next(line for line in starting.stderr if reached in line)
         starting.send_signal(signal.SIGINT)
         out, err = starting.communicate(timeout=20)
     said = [line for line in err.splitlines() if not line.startswith(b"import time:")]
     assert (starting.returncode, out, said) == (130, b"", [b"interrupted"]), before
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """Return the modules that a command imports."""
+    command = [sys.executable, "-X", "importtime", "-m", "catchrate", *arguments]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    return {line.rpartition("|")[2].strip() for line in told.splitlines()}
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"]])
+def test_what_needs_no_data_loads_no_library_of_data(arguments):
+    assert not {"numpy", "polars"} & loaded_by(*arguments)
+
+
+def test_trec_eval_does_not_wait_for_the_parser_of_the_other_commands(tmp_path, demo):
+    (tmp_path / "qrels").write_text("q01 0 d1 1\n")
+    loaded = loaded_by("trec_eval", "-c", str(tmp_path / "qrels"), str(demo / "runs/bm25.trec"))
+    assert "catchrate.compat.trec_eval" in loaded
+    assert not {"cyclopts", "rich", "scipy"} & loaded
+
+
+def test_a_command_loads_its_own_use_case_and_view_alone(demo):
+    loaded = loaded_by("evaluate", str(demo / "qrels/test.tsv"), str(demo / "runs/bm25.trec"))
+    views = {name for name in loaded if name.startswith("catchrate.reports.views.")}
+    assert views == {"catchrate.reports.views.scores", "catchrate.reports.views.unjudged"}
+    assert not {"catchrate.evaluation.comparison", "catchrate.matching.grammar", "rich", "scipy"} & loaded
+
+
+def test_garbage_is_looked_for_again_once_the_program_has_started(tmp_path):
+    own = '@catchrate.measure\ndef told(a):\n    """Nothing."""\n    return a.query_terms(0.0)\n'
+    told = "print(gc.isenabled(), gc.get_freeze_count() > 10_000, file=sys.stderr)"
+    (tmp_path / "tell.py").write_text(f"import catchrate, gc, sys\n{own}{told}\n")
+    command = [sys.executable, "-m", "catchrate", "measures", "--load", str(tmp_path / "tell.py")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stderr == "True True\n"
+    code = "import gc, catchrate.cli; print(gc.isenabled(), gc.get_freeze_count())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True 0\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")

@@ -8,7 +8,7 @@ from scipy import stats
 
 import catchrate
 from catchrate import UsageError
-from catchrate.reports import render
+from catchrate.reports.render import render
 from catchrate.reports.views import view_of
 from catchrate.reports.views.power import power_content
 

@@ -13,7 +13,7 @@ import catchrate
 from catchrate import UsageError
 from catchrate.evaluation.top import top_documents
 from catchrate.formats import open_ranking
-from catchrate.reports import render
+from catchrate.reports.render import render
 from catchrate.reports.views import view_of
 from catchrate.reports.views.rankings import rankings_content
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import catchrate
 from catchrate import UsageError
-from catchrate.reports import render
+from catchrate.reports.render import render
 from catchrate.reports.views import view_of
 from catchrate.reports.views.stages import stages_content
 

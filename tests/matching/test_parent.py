@@ -7,7 +7,8 @@ import pytest
 
 import catchrate
 from catchrate.errors import InputError, UsageError
-from catchrate.matching import Parent, parse_rule
+from catchrate.matching.grammar import parse_rule
+from catchrate.matching.parent import Parent
 
 JUDGED = {"q": {"d1": 1, "d2": 2, "d9": 1}}
 CHUNKS = {"q": ["d1-0", "d1-1", "x-0", "d2-7", "odd"]}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
 from catchrate.errors import MissingExtra, UsageError
-from catchrate.matching import RULES, parse_rule
+from catchrate.matching.grammar import RULES, parse_rule
 from catchrate.matching.texts import words
 
 from .twins import TWINS, Row, found, slow_words

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import catchrate
 from catchrate.errors import InputError
-from catchrate.matching import parse_rule
+from catchrate.matching.grammar import parse_rule
 
 from .twins import spans
 

@@ -13,10 +13,10 @@ import catchrate
 from catchrate.errors import UsageError
 from catchrate.evaluation.scores import Leaderboard
 from catchrate.formats.cells import unguarded
-from catchrate.reports import render
 from catchrate.reports.csv_report import grid_csv
 from catchrate.reports.json_report import as_json
 from catchrate.reports.records import frame_of, table_of
+from catchrate.reports.render import render
 from catchrate.reports.view import Bullets, Cell, Column, Figure, Grid, Heading, Text, View
 from catchrate.reports.views.scores import leaderboard_view, scores_content
 from hostile_texts import HOSTILE, view_of_texts

@@ -15,9 +15,9 @@ import pytest
 from accessibility import faults
 from catchrate.errors import Finding, visible
 from catchrate.limits import MAX_CELL_CHARS, MAX_HTML_ROWS
-from catchrate.reports import render
 from catchrate.reports.html import blocks_html
 from catchrate.reports.html.fragment import Anchors
+from catchrate.reports.render import render
 from catchrate.reports.view import Bullets, Cell, Column, Figure, Grid, Heading, Text, View
 from figures import figures
 from hostile_texts import HOSTILE, view_of_texts

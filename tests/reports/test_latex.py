@@ -9,8 +9,8 @@ import subprocess
 import pytest
 
 from catchrate.errors import visible
-from catchrate.reports import render
 from catchrate.reports.latex import escaped, grid_latex
+from catchrate.reports.render import render
 from catchrate.reports.view import Cell, Column, Grid, View
 from hostile_texts import HOSTILE, view_of_texts
 

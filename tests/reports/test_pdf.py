@@ -14,7 +14,7 @@ from pypdf.generic import DictionaryObject
 
 from catchrate.calculation import EXAMPLE, Totals, calculate, read_totals
 from catchrate.errors import MissingExtra, visible
-from catchrate.reports import render
+from catchrate.reports.render import render
 from catchrate.reports.view import Bullets, Cell, Column, Grid, Heading, Text, View
 from catchrate.reports.views.calculator import calculator_view
 from figures import curve

@@ -8,7 +8,7 @@ import polars as pl
 from catchrate.alignment.block import Block
 from catchrate.alignment.policy import Policy
 from catchrate.errors import Finding, InputError, shown
-from catchrate.matching import ParentRanking
+from catchrate.matching.parent import ParentRanking
 from catchrate.tables import RankingSource
 from catchrate.tables.rows import lists_with_equals
 

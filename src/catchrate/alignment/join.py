@@ -18,7 +18,8 @@ from catchrate.alignment.order import Places, places_by_score
 from catchrate.alignment.policy import Policy
 from catchrate.alignment.texts import TextJoin
 from catchrate.errors import Finding
-from catchrate.matching import MatchedRanking, ParentRanking
+from catchrate.matching.parent import ParentRanking
+from catchrate.matching.ranking import MatchedRanking
 from catchrate.measures.arrays import Ints, Lengths, Mask
 from catchrate.measures.spans import SpanTable
 from catchrate.tables import InterleavedError, RankingSource

@@ -12,7 +12,6 @@ import polars as pl
 from catchrate.alignment.block import Block
 from catchrate.errors import UsageError, shown
 from catchrate.limits import MAX_NUMBER
-from catchrate.matching.texts import words
 from catchrate.measures.arrays import Ints, Lengths
 
 Length = Literal["words", "chars"] | Callable[[str], int]
@@ -42,8 +41,14 @@ class SlotLengths:
     def _measured(self, texts: pl.Series) -> Ints:
         if self._how == "chars":
             return texts.str.len_chars().to_numpy().astype(np.int64)
-        count = (lambda text: len(words(text))) if self._how == "words" else self._counted
-        return np.fromiter(map(count, texts.to_list()), np.int64, texts.len())
+        return np.fromiter(map(self._counter(), texts.to_list()), np.int64, texts.len())
+
+    def _counter(self) -> Callable[[str], int]:
+        if self._how != "words":
+            return self._counted
+        from catchrate.matching.texts import words  # its patterns take a while to compile: few measures have a budget
+
+        return lambda text: len(words(text))
 
     def _counted(self, text: str) -> int:
         try:

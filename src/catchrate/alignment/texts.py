@@ -9,8 +9,8 @@ from catchrate.alignment.block import Block
 from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.spans import SpanPlaces
 from catchrate.errors import Finding
-from catchrate.matching import MatchedRanking, Spans
-from catchrate.matching.ranking import TEXT, Found
+from catchrate.matching.ranking import TEXT, Found, MatchedRanking
+from catchrate.matching.spans import Spans
 from catchrate.measures.arrays import Ints
 from catchrate.measures.spans import SpanTable
 

@@ -3,6 +3,6 @@
 from catchrate.starting import quiet_start
 
 with quiet_start():
-    from catchrate.cli.app import main
+    from catchrate.cli.program import main
 
 __all__ = ["main"]

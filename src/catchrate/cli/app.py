@@ -1,28 +1,22 @@
-"""The program: finds the command, and turns whatever happens into a message and an exit code."""
+"""The parser: every command with its help, none imported before it is called."""
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from types import FrameType
+from importlib import import_module
 from typing import NamedTuple
 
 from cyclopts import App, CycloptsError, Group, MissingArgumentError, UnusedCliTokensError
 
 from catchrate.cli.help import HelpPages
-from catchrate.cli.messages import print_error, say
 from catchrate.cli.settings import Settings, without_config
-from catchrate.errors import CatchrateError, InputError, UsageError, shown, visible
-from catchrate.reports.output import abandon, stdout_error
-from catchrate.starting import INTERRUPTED
+from catchrate.errors import UsageError, shown, visible
+from catchrate.starting import quiet_start
 from catchrate.version import __version__
 
 DASH = "\0-"
 """Stands for a single `-` while the arguments are parsed, which would take it for an option."""
 DEFAULTS = "Defaults may stand in catchrate.toml, or in a file named with --config FILE."
-TERMINATED = 143
 
 
 class Command(NamedTuple):
@@ -154,48 +148,25 @@ def build(config: str | None = None) -> App:
     return app
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code; what is not foreseen keeps its traceback."""
-    _prepare_streams()
-    _prepare_signals()
-    try:
-        return _finished(_run(sys.argv[1:] if arguments is None else arguments))
-    except CatchrateError as error:
-        print_error(error)
-        return error.exit_code
-    except MemoryError:
-        fix = "evaluate fewer runs at a time, or use a machine with more"
-        print_error(InputError.of("E501", "the memory is used up", fix=fix))
-        return InputError.exit_code
-    except BrokenPipeError:
-        abandon(sys.stdout)
-        return 0
-    except KeyboardInterrupt:
-        say("interrupted")
-        return INTERRUPTED
+def call(arguments: Sequence[str]) -> object:
+    """Parse a command line, call its command and return what that returns.
 
-
-def _run(arguments: Sequence[str]) -> int:
-    if arguments and arguments[0] == "trec_eval":
-        from catchrate.cli.trec_eval import trec_eval
-
-        return trec_eval(*arguments[1:])
+    Raises UsageError for a command line that cannot be parsed.
+    """
     try:
         arguments, config = without_config(arguments)
-        result = build(config)([DASH if argument == "-" else argument for argument in arguments])
+        app = build(config)
+        with quiet_start():
+            _import(arguments)
+        return app([DASH if argument == "-" else argument for argument in arguments])
     except CycloptsError as error:
         raise _usage_error(error, arguments) from None
-    return result if isinstance(result, int) else 0
 
 
-def _finished(code: int) -> int:
-    """Flush now, so that a failure is still ours to tell."""
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        abandon(sys.stdout)
-        raise stdout_error(error) from error
-    return code
+def _import(arguments: Sequence[str]) -> None:
+    """Import the command that is named, if one is, while an interruption can still end the program quietly."""
+    if arguments and arguments[0] in COMMANDS:
+        import_module(f"catchrate.cli.{arguments[0]}")
 
 
 def _usage_error(error: CycloptsError, arguments: Sequence[str]) -> UsageError:
@@ -221,21 +192,3 @@ def _said(error: CycloptsError) -> str:
         return f"{error.argument.name} is missing"
     said = " ".join(str(error).split())
     return said[:1].lower() + said[1:]
-
-
-def _prepare_streams() -> None:
-    """Show what a terminal's encoding cannot hold as escapes instead of failing on it."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-
-
-def _prepare_signals() -> None:
-    """Let both signals that end a program end it tidily, also while it waits for a pipe: polars would wait on."""
-    with suppress(ValueError, AttributeError):  # only the main thread may, and not every system has both
-        signal.signal(signal.SIGTERM, _terminate)
-        signal.siginterrupt(signal.SIGINT, True)
-
-
-def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise SystemExit(TERMINATED)

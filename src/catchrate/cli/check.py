@@ -14,8 +14,8 @@ from catchrate.cli.options import FLAG, Policies, Reading
 from catchrate.errors import Finding, InputError, visible
 from catchrate.evaluation import check as use_case
 from catchrate.evaluation.check import CheckedInput
-from catchrate.reports import deliver
 from catchrate.reports.json_report import as_json
+from catchrate.reports.output import deliver
 from catchrate.reports.terminal import columns_of, write_lines
 
 FILES = "Judgments first, then runs; or one side alone, or records. - is standard input."

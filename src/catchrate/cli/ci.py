@@ -15,9 +15,10 @@ from catchrate.cli.inputs import Input
 from catchrate.cli.options import FLAG, Output
 from catchrate.errors import OutputError, UsageError
 from catchrate.evaluation.gate import Gate
-from catchrate.reports import deliver, render
 from catchrate.reports.github import annotation_lines, no_commands
 from catchrate.reports.junit import junit_xml
+from catchrate.reports.output import deliver
+from catchrate.reports.render import render
 from catchrate.reports.views.gate import gate_cases, gate_view
 
 MACHINES = Group("For build servers", sort_key=4)

@@ -26,7 +26,7 @@ from catchrate.formats import (
     write_records,
 )
 from catchrate.formats.encode import encoded_judgments, encoded_ranking, encoded_records
-from catchrate.reports import deliver
+from catchrate.reports.output import deliver
 from catchrate.tables import Judgments, Ranking
 
 SOURCE = "What to read. - is standard input."

@@ -13,9 +13,8 @@ from catchrate.cli.options import FLAG, INTERVALS, MANY, Intervals, Load, Output
 from catchrate.cli.scoring import JUDGMENTS, MEASURES, RUNS, chosen_measures, scored
 from catchrate.cli.show import show
 from catchrate.errors import UsageError
-from catchrate.evaluation.saved import save_scores
 from catchrate.evaluation.scores import Leaderboard
-from catchrate.reports import Form
+from catchrate.reports.render import Form
 from catchrate.reports.views.scores import leaderboard_view, scores_content
 
 MANY_RUNS = 12
@@ -63,6 +62,8 @@ def _save(board: Leaderboard, where: str, inputs: Sequence[Input]) -> None:
     if len(board) > 1:
         raise UsageError.of("E280", f"--save is given with {len(board)} runs", fix="save one run at a time")
     (scores,) = board.values()
+    from catchrate.evaluation.saved import save_scores  # what reads them again: few save
+
     save_scores(scores, where, inputs=[one.path for one in inputs])
 
 

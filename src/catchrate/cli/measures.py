@@ -10,9 +10,9 @@ from cyclopts import Parameter
 from catchrate.cli.options import FLAG, Load
 from catchrate.evaluation.plugins import load_entry_points, load_measures
 from catchrate.measures import TABLE, parse
-from catchrate.reports import deliver
 from catchrate.reports.json_report import as_json
 from catchrate.reports.measure_help import explanation, listing, row_content
+from catchrate.reports.output import deliver
 from catchrate.reports.terminal import columns_of, write_lines
 
 WIDTH = 100

@@ -13,7 +13,7 @@ from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import UsageError, shown
 from catchrate.evaluation.intervals import Resampling
 from catchrate.formats import Format, ReadOptions
-from catchrate.reports import Form, form_of
+from catchrate.reports.render import Form, form_of
 from catchrate.tables.judgments import JudgmentDuplicates
 
 OF_JUDGMENTS: tuple[JudgmentDuplicates, ...] = ("max", "first")

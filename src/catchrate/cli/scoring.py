@@ -10,7 +10,6 @@ from catchrate.cli.inputs import Input, both_sides, open_input, refuse_same_name
 from catchrate.cli.options import Policies, Reading
 from catchrate.cli.progress import progress
 from catchrate.errors import UsageError
-from catchrate.evaluation.comparison.then_and_now import ready_scores
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES, score_all
 from catchrate.evaluation.plugins import load_entry_points, load_measures
 from catchrate.evaluation.scores import Leaderboard
@@ -46,6 +45,8 @@ def scored_or_saved(
     paths: Sequence[str], measures: tuple[Measure, ...], policies: Policies | None, reading: Reading | None
 ) -> Scored:
     """Read judgments and runs and measure every run, but for files of saved scores, which are measured already."""
+    from catchrate.evaluation.comparison.then_and_now import ready_scores  # comparisons: not every command compares
+
     policies, reading = policies or Policies(), reading or Reading()
     inputs = [open_input(text) for text in paths]
     ready = {one.name: ready_scores(one.where, measures) for one in inputs[1:]}

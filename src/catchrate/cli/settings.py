@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,6 @@ from cyclopts import App, ArgumentCollection
 from cyclopts.argument import update_argument_collection
 
 from catchrate.errors import UsageError, shown, visible
-from catchrate.formats import open_source
 from catchrate.limits import MAX_SETTINGS_BYTES
 
 FILE = "catchrate.toml"
@@ -106,6 +104,10 @@ class Settings:
 
 
 def _read(path: str) -> Table:
+    import tomllib  # a file of defaults is rare
+
+    from catchrate.formats import open_source
+
     source = open_source(path)
     try:
         data = source.head(MAX_SETTINGS_BYTES + 1)

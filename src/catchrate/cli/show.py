@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from catchrate.cli.inputs import Input
 from catchrate.cli.messages import leave_a_line, print_findings
 from catchrate.cli.options import Output
-from catchrate.reports import deliver, render
 from catchrate.reports.json_report import as_json
+from catchrate.reports.output import deliver
+from catchrate.reports.render import render
 from catchrate.reports.terminal import columns_of, view_lines, write_lines
 from catchrate.reports.view import View
 

@@ -16,7 +16,7 @@ from catchrate.cli.scoring import MEASURES
 from catchrate.errors import UsageError, shown
 from catchrate.evaluation.evaluate import DEFAULT_MEASURES
 from catchrate.formats import Source
-from catchrate.matching import parse_rule
+from catchrate.matching.grammar import parse_rule
 from catchrate.measures import parse_all
 from catchrate.web import FIRST_PORT, serve
 from catchrate.web.order import FileOrder, Order

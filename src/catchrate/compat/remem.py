@@ -15,8 +15,9 @@ import numpy as np
 from catchrate.compat.parallel import Lists, paired
 from catchrate.errors import UsageError, shown
 from catchrate.evaluation.one_query import align_one
-from catchrate.matching import Match, Rule, parse_rule
+from catchrate.matching.grammar import parse_rule
 from catchrate.matching.remem import is_chunk_from_original
+from catchrate.matching.rules import Match, Rule
 from catchrate.matching.strings import Remem
 from catchrate.measures import Alignment, Hits, parse
 from catchrate.measures.arrays import repeated

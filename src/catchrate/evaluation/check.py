@@ -18,7 +18,7 @@ from catchrate.evaluation.trec_rows import JUDGMENTS, RUN, trec_rows, whole_quer
 from catchrate.formats import ReadOptions, Source, open_ranking, open_source, read_judgments, read_records
 from catchrate.formats.folder import parquet_files
 from catchrate.formats.sniff import format_of
-from catchrate.matching import Match
+from catchrate.matching.rules import Match
 from catchrate.measures import parse
 from catchrate.tables import Judgments, RankingSource
 

@@ -23,7 +23,7 @@ from catchrate.evaluation.tied import tie_note
 from catchrate.evaluation.totals import Floats, weights_of
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
 from catchrate.limits import EXACT_EXPONENT
-from catchrate.matching import Match
+from catchrate.matching.rules import Match
 from catchrate.measures import Alignment, Measure, parse_all
 from catchrate.tables import Judgments, RankingSource
 

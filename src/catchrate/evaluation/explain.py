@@ -22,7 +22,7 @@ from catchrate.evaluation.one_list import documents_of
 from catchrate.evaluation.scores import Scores
 from catchrate.evaluation.totals import weights_of
 from catchrate.formats import ReadOptions
-from catchrate.matching import Match
+from catchrate.matching.rules import Match
 from catchrate.measures import Alignment, Combined, Measure, Terms, parse
 from catchrate.measures.arrays import Floats
 from catchrate.measures.chosen import GEOMETRIC_FLOOR

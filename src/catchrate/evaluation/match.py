@@ -10,8 +10,10 @@ from catchrate.errors import UsageError, shown
 from catchrate.evaluation.evaluate import both_sides, measured
 from catchrate.evaluation.matches import Matches, matching_options
 from catchrate.formats import ReadOptions
-from catchrate.matching import Match, MatchedRanking, parse_rule
+from catchrate.matching.grammar import parse_rule
 from catchrate.matching.parent import Collapse, Parent, Parents
+from catchrate.matching.ranking import MatchedRanking
+from catchrate.matching.rules import Match
 from catchrate.matching.tokens import Containment
 from catchrate.measures import Measure, parse
 from catchrate.showing import Result

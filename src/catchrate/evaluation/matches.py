@@ -10,7 +10,10 @@ from catchrate.alignment import Aligned, Policy
 from catchrate.errors import Finding, UsageError, shown
 from catchrate.evaluation.one_list import documents_of
 from catchrate.formats import ReadOptions
-from catchrate.matching import Match, MatchedRanking, Parent, ParentRanking, Spans, parse_rule
+from catchrate.matching.parent import Parent, ParentRanking
+from catchrate.matching.ranking import MatchedRanking
+from catchrate.matching.rules import Match, Rule
+from catchrate.matching.spans import Spans
 from catchrate.showing import Result
 from catchrate.tables import Judgments, RankingSource
 
@@ -84,7 +87,7 @@ def matching_options(options: ReadOptions | None, match: Match | None) -> ReadOp
     options = options or ReadOptions()
     if match is None:
         return options
-    rule = parse_rule(match)
+    rule = _rule_of(match)
     columns = {**options.columns, "doc": rule.column} if isinstance(rule, Parent) and rule.column else options.columns
     return replace(options, texts=rule.texts, spans=isinstance(rule, Spans), columns=columns)
 
@@ -93,7 +96,13 @@ def matched_sides(judgments: Judgments, ranking: RankingSource, match: Match | N
     """Return both sides as they are joined: by ids, or by the texts that a rule matches."""
     if match is None:
         return judgments, ranking
-    rule = parse_rule(match)
+    rule = _rule_of(match)
     if isinstance(rule, Parent):
         return judgments, ParentRanking(ranking, rule)
     return judgments, MatchedRanking.of(judgments, ranking, rule)
+
+
+def _rule_of(match: Match) -> Rule:
+    from catchrate.matching.grammar import parse_rule  # every rule: not needed where ids are joined
+
+    return parse_rule(match)

@@ -12,13 +12,10 @@ from catchrate.errors import UsageError, shown
 from catchrate.limits import MAX_MEASURE_BYTES
 from catchrate.matching.fuzzy import Fuzzy
 from catchrate.matching.parent import Parent
-from catchrate.matching.rules import OwnRule, Rule
+from catchrate.matching.rules import Match, OwnRule, Rule
 from catchrate.matching.spans import Spans
 from catchrate.matching.strings import Contained, Exact, Normalised, Remem
 from catchrate.matching.tokens import Containment, Covered, Overlap
-
-Match = str | Rule | Callable[[str, str], float]
-"""A rule of matching: its spelling, the rule itself, or a function of a chunk and a gold text."""
 
 RULES: Mapping[str, type[Rule]] = {
     rule.name: rule

@@ -112,3 +112,7 @@ def _printed(value: object) -> str:
 def usual_values(rule: type[Rule]) -> dict[str, object]:
     """Return the parameters of a rule with their defaults."""
     return {field.name: None if field.default is MISSING else field.default for field in fields(rule)}
+
+
+Match = str | Rule | Callable[[str, str], float]
+"""A rule of matching: its spelling, the rule itself, or a function of a chunk and a gold text."""

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from catchrate.errors import OutputError
-from catchrate.formats.write import store
 
 
 def deliver(data: str | bytes, where: str | None, *, inputs: Iterable[str] = ()) -> None:
@@ -21,6 +20,8 @@ def deliver(data: str | bytes, where: str | None, *, inputs: Iterable[str] = ())
     if where is None:
         _to_stdout(encoded)
     else:
+        from catchrate.formats.write import store  # the formats, which standard output does without
+
         store(where, encoded, inputs=inputs)
 
 

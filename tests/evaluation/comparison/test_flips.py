@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import catchrate
 from catchrate.evaluation.comparison import flips
-from catchrate.reports import render
+from catchrate.reports.render import render
 from catchrate.reports.views import view_of
 from catchrate.reports.views.comparison import comparison_content
 

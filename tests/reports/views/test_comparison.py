@@ -7,7 +7,7 @@ import re
 import pytest
 
 import catchrate
-from catchrate.reports import render
+from catchrate.reports.render import render
 from catchrate.reports.terminal import as_text, view_lines
 from catchrate.reports.view import Text
 from catchrate.reports.views import view_of

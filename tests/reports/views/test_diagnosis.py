@@ -7,8 +7,8 @@ import json
 import pytest
 
 import catchrate
-from catchrate.reports import render
 from catchrate.reports.charts import can_be_drawn, specification
+from catchrate.reports.render import render
 from catchrate.reports.terminal import as_text, view_lines
 from catchrate.reports.view import Figure
 from catchrate.reports.views import view_of

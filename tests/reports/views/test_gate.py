@@ -6,7 +6,7 @@ import html5lib
 import pytest
 
 import catchrate
-from catchrate.reports import render
+from catchrate.reports.render import render
 from catchrate.reports.terminal import as_text, view_lines
 from catchrate.reports.views import view_of
 from catchrate.reports.views.gate import gate_cases, gate_content, gate_table

@@ -11,7 +11,7 @@ from catchrate.compat.trec_eval.help import help_text
 from catchrate.compat.trec_eval.printer import printed
 from catchrate.compat.trec_eval.rows import select
 from catchrate.errors import CatchrateError
-from catchrate.reports import deliver
+from catchrate.reports.output import deliver
 from catchrate.version import __version__
 
 

@@ -24,7 +24,7 @@ from catchrate.evaluation.evaluate import both_sides, remeasured, score
 from catchrate.evaluation.matches import matched_sides, matching_options
 from catchrate.evaluation.scores import Scores
 from catchrate.formats import ReadOptions, open_ranking
-from catchrate.matching import Match
+from catchrate.matching.rules import Match
 from catchrate.measures import parse_all
 from catchrate.tables import RankingSource
 

@@ -10,7 +10,7 @@ import polars as pl
 from catchrate.evaluation.diagnosis.first import NUMBER, WHOLE
 from catchrate.evaluation.scores import Scores
 from catchrate.evaluation.top import top_documents
-from catchrate.matching import MatchedRanking
+from catchrate.matching.ranking import MatchedRanking
 from catchrate.measures import Lengths
 from catchrate.tables import Ranking, RankingSource
 

@@ -18,7 +18,7 @@ from catchrate.evaluation.reconciling.result import Reconciliation
 from catchrate.evaluation.reconciling.search import Base, Search
 from catchrate.evaluation.reconciling.settings import Join, settings
 from catchrate.formats import ReadOptions
-from catchrate.matching import Match
+from catchrate.matching.rules import Match
 from catchrate.measures import Measure, parse
 from catchrate.tables import Judgments, RankingSource
 
