@@ -51,7 +51,6 @@ def test_what_most_people_have_needs_no_closer_look():
         {"q": {1: 1}},
         {"": {"a": 1}},
         {"q": {"a": 1, "": 1}},
-        {"q": {"a\nb": 1}},
         {"q": {"\0": 1}},
         {"q": {"\ud800": 1}},
         {"q": {"a": "1"}},
@@ -119,4 +118,4 @@ def test_other_items_forget_what_was_listed():
     assert judged.listed() is not None
     other = replace(judged, items=judged.items.head(1))
     assert other.listed() is None
-    assert JudgmentIndex(other).listed_docs == ["a"]
+    assert JudgmentIndex(other).listed()[0] == ["a"]

@@ -26,17 +26,17 @@ class JudgmentIndex:
         self.docs: pl.Series = judgments.items["doc"]
         """The document of each judged item."""
         self.item_grade: Floats = judgments.items["grade"].to_numpy()
-        listed = judgments.listed()
-        self.item_query: Ints = self._item_queries(judgments.items["query"]) if listed is None else listed.query
+        self._listed = judgments.listed()
+        self.item_query: Ints = self._listed.query if self._listed else self._item_queries(judgments.items["query"])
         self.item_bounds: Ints = np.searchsorted(self.item_query, np.arange(self.queries + 1))
         """Where the items of each query begin, and where the last one's end."""
-        self._listed_docs = None if listed is None else listed.docs
         self._table: _Table | None = None
 
-    @property
-    def listed_docs(self) -> list[str]:
-        """The document of each judged item, for what looks them up one by one."""
-        return self.docs.to_list() if self._listed_docs is None else self._listed_docs
+    def listed(self) -> tuple[list[str], Ints]:
+        """Return the documents by query, else in any order, and for each item which of these it has."""
+        if self._listed is not None:
+            return self._listed.docs, self._listed.order
+        return self.docs.to_list(), np.arange(self.docs.len())
 
     def _item_queries(self, queries: pl.Series) -> Ints:
         starts = query_starts(queries)

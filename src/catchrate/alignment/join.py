@@ -24,6 +24,7 @@ from catchrate.measures.arrays import Ints, Lengths, Mask
 from catchrate.measures.spans import SpanTable
 from catchrate.tables import InterleavedError, RankingSource
 from catchrate.tables.mapped import MappedRanking
+from catchrate.tables.plain import sizes_of
 
 EachBlock = Callable[[int], None]
 """What is told the rows of each block that was joined: to show progress, or to stop."""
@@ -127,10 +128,10 @@ class Join:
     def _look_up(self, ranking: MappedRanking) -> None:
         codes = np.fromiter(map(self._index.number.get, ranking.queries, repeat(-1)), np.int64, len(ranking.queries))
         known = codes >= 0
-        sizes = np.fromiter(map(len, ranking.queries.values()), np.int64, codes.size)
+        sizes = sizes_of(ranking.queries.values())
         self._returned[codes[known]] = sizes[known]
         self._strangers += compress(ranking.queries, ~known & (sizes > 0))
-        self._found.append(look_up(self._index, ranking, float32=self._policy.dialect == "trec_eval-9"))
+        self._found.append(look_up(self._index, ranking, codes, float32=self._policy.dialect == "trec_eval-9"))
 
     def _add(self, frame: pl.DataFrame) -> None:
         block = Block(frame)

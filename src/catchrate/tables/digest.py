@@ -8,31 +8,22 @@ from collections.abc import Iterable, Mapping
 
 import polars as pl
 
-Content = bytes | memoryview
-
 
 def digest_of(frame: pl.DataFrame, names: Iterable[str] = ()) -> str:
     """Return `sha256:` and the digest of a table's columns, and of some names beside it."""
-    columns = ((column, _content_of(frame[column])) for column in frame.columns)
-    return digest_of_content(columns, "\n".join(names).encode())
-
-
-def digest_of_content(columns: Iterable[tuple[str, Iterable[Content]]], names: bytes) -> str:
-    """Return the same for columns whose content is at hand: numbers as they are, of texts the lengths and the bytes."""
-    digest = hashlib.sha256()
-    for column, parts in columns:
-        for part in parts:
-            digest.update(part)
-        digest.update(f"\0{column}\0".encode())
-    digest.update(names)
-    return f"sha256:{digest.hexdigest()}"
-
-
-def _content_of(values: pl.Series) -> Iterable[Content]:
-    if values.dtype == pl.Float64:
-        return (values.to_numpy().data,)
-    texts = values.cast(pl.String).fill_null("")
-    return texts.str.len_bytes().to_numpy().data, (texts.str.join().item() or "").encode()
+    content = hashlib.sha256()
+    for column in frame.columns:
+        values = frame[column]
+        if values.dtype == pl.Float64:
+            content.update(values.to_numpy().data)
+        else:
+            texts = values.cast(pl.String)
+            texts = texts.fill_null("") if texts.null_count() else texts
+            content.update(texts.str.len_bytes().to_numpy().data)
+            content.update((texts.str.join().item() or "").encode())
+        content.update(f"\0{column}\0".encode())
+    content.update("\n".join(names).encode())
+    return f"sha256:{content.hexdigest()}"
 
 
 def query_digests(queries: pl.DataFrame, items: pl.DataFrame) -> pl.Series:

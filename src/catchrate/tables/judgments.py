@@ -25,10 +25,12 @@ class ListedItems:
 
     frame: pl.DataFrame
     """The rows that these are; of any other frame they say nothing."""
-    docs: list[str]
-    """The document of each row."""
-    query: npt.NDArray[np.int64]
+    query: Ints
     """The number of each row's query."""
+    docs: list[str]
+    """The documents, query by query; those of a query in any order."""
+    order: Ints
+    """For each row, which of these documents it has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

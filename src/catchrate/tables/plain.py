@@ -14,6 +14,7 @@ import numpy.typing as npt
 from catchrate.limits import MAX_ID_BYTES
 
 Entries = dict[str, dict[str, float]]
+"""The numbers of documents, by query."""
 
 
 class OddError(Exception):
@@ -27,37 +28,20 @@ def plain_entries(value: object) -> Entries:
     return value
 
 
-def plain_ids(queries: Iterable[str], docs: Iterable[str]) -> bytes:
-    """Return ids with newlines between them, and NUL between queries and documents; none is empty or huge."""
+def plain_ids(ids: Iterable[str]) -> bytes:
+    """Return ids with newlines between them; none is empty, huge or with NUL in it."""
     try:
-        ids = ("\n".join(queries) + "\0" + "\n".join(docs)).encode()
+        joined = "\n".join(ids).encode()
     except (TypeError, UnicodeEncodeError) as error:
         raise OddError from error
-    if ids.find(b"\0") != ids.rfind(b"\0") or not _sane_lengths(np.frombuffer(ids, np.uint8) <= ord("\n")):
+    if b"\0" in joined or not _sane_lengths(np.frombuffer(joined, np.uint8) <= ord("\n")):
         raise OddError
-    return ids
-
-
-def plain_numbers(numbers: Iterable[Collection[float]]) -> npt.NDArray[np.float64]:
-    """Return numbers as 64-bit floats; refuses text, which NumPy would read as a number."""
-    try:
-        packed = [struct.pack(f"{len(values)}d", *values) for values in numbers]
-    except Exception as error:  # converting a value runs code of its own class
-        raise OddError from error
-    found = np.frombuffer(b"".join(packed))
-    if not found.size or not np.isfinite(found).all():
-        raise OddError
-    return found
-
-
-def sizes_of(entries: Entries) -> npt.NDArray[np.int64]:
-    """Return how many documents each query has."""
-    return np.fromiter(map(len, entries.values()), np.int64, len(entries))
+    return joined
 
 
 def _sane_lengths(marks: npt.NDArray[np.bool_]) -> bool:
     """Tell whether no id is empty, nor as long as a wrong separator would make it; marks are what is no id."""
-    if marks[0] or marks[-1] or (marks[1:] & marks[:-1]).any():
+    if not marks.size or marks[0] or marks[-1] or (marks[1:] & marks[:-1]).any():
         return False
     # a huge id spans a whole half of its limit, wherever it begins
     half = MAX_ID_BYTES // 2
@@ -65,3 +49,20 @@ def _sane_lengths(marks: npt.NDArray[np.bool_]) -> bool:
         return True
     gaps = np.diff(np.flatnonzero(marks), prepend=-1, append=marks.size) - 1
     return bool(gaps.max() <= MAX_ID_BYTES)
+
+
+def plain_numbers(entries: Collection[dict[str, float]]) -> npt.NDArray[np.float64]:
+    """Return all numbers as 64-bit floats; refuses text, which NumPy would read as a number."""
+    pack = {size: struct.Struct(f"{size}d").pack for size in set(map(len, entries))}
+    try:
+        numbers = np.frombuffer(b"".join([pack[len(docs)](*docs.values()) for docs in entries]))
+    except Exception as error:  # converting a value runs code of its own class
+        raise OddError from error
+    if not numbers.size or not np.isfinite(numbers).all():
+        raise OddError
+    return numbers
+
+
+def sizes_of(entries: Collection[Collection[str]]) -> npt.NDArray[np.int64]:
+    """Return how many documents each query has."""
+    return np.fromiter(map(len, entries), np.int64, len(entries))
