@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catchrate.compat.trec_eval.columns import Column, Fact, Strings, Table
+import numpy as np
 
-_HOLE = "\0"
-"""Stands for the topic in the template of a topic's rows: no id holds it."""
+from catchrate.compat.trec_eval.columns import Column, Fact, Strings, Table
 
 
 def printed(table: Table, *, per_topic: bool, summary: bool) -> str:
@@ -16,12 +15,26 @@ def printed(table: Table, *, per_topic: bool, summary: bool) -> str:
 
 
 def _topic_rows(table: Table) -> Iterator[str]:
+    """Yield the rows of each topic, which stands between all that is the same for many topics."""
     shown = [c for c in table.columns if isinstance(c, Strings) or (isinstance(c, Column) and c.per_topic)]
-    template = "".join(f"{c.name:<22}\t{_HOLE}\t{_format(c)}\n" for c in shown)
-    values = zip(*(c.values if isinstance(c, Strings) else c.values.tolist() for c in shown), strict=True)
-    for topic, wanted, row in zip(table.topics, table.printed.tolist(), values, strict=False):
+    first, *following = [*(f"{column.name:<22}\t" for column in shown), ""]
+    behind = map(_texts, shown, following)
+    for topic, wanted, texts in zip(table.topics, table.printed.tolist(), zip(*behind, strict=True), strict=False):
         if wanted:
-            yield template.replace(_HOLE, topic.replace("%", "%%")) % row
+            yield topic.join((first, *texts))
+
+
+def _texts(column: Column | Strings, following: str) -> list[str]:
+    """Return what stands behind each topic: its value, and the beginning of the next row.
+
+    Most values are those of many topics, and are formatted once.
+    """
+    form = f"\t{_format(column)}\n{following}"
+    values = column.values if isinstance(column, Strings) else column.values.tolist()
+    if isinstance(column, Column) and np.signbit(column.values).any():  # 0.0 equals -0.0 and prints otherwise
+        return [form % value for value in values]
+    known = {value: form % value for value in set(values)}
+    return [known[value] for value in values]
 
 
 def _summary_rows(table: Table) -> Iterator[str]:
