@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import pickle
+import pkgutil
 import pydoc
 import subprocess
 import sys
@@ -54,7 +55,7 @@ def test_importing_and_evaluating_load_no_heavy_library(statement: str):
 def test_importing_alone_loads_no_library_and_no_room():
     loaded = "sorted(n for n in sys.modules if n.partition('.')[0] in ('catchrate', 'numpy', 'polars'))"
     code = f"import sys, catchrate; dir(catchrate); print({loaded})"
-    assert said_by(code) == str(["catchrate", "catchrate.showing", "catchrate.version"])
+    assert said_by(code) == str(["catchrate", "catchrate.importing", "catchrate.showing", "catchrate.version"])
 
 
 def test_evaluating_loads_no_other_use_case_and_no_report():
@@ -79,6 +80,31 @@ def test_a_star_gives_everything():
 def test_rooms_are_there_without_an_import_of_their_own():
     code = "import catchrate; print(catchrate.formats.open_ranking.__name__, catchrate.errors.CODES['E101'] != '')"
     assert said_by(code) == "open_ranking True"
+
+
+def test_no_module_takes_the_place_of_a_name():
+    assert not {module.name for module in pkgutil.iter_modules(catchrate.__path__)} & set(catchrate.__all__)
+
+
+THREADS = """
+import catchrate
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+def ask(names):
+    barrier.wait()
+    for name in names:
+        getattr(catchrate, name)
+    return catchrate.evaluate([["a"]], [["a"]], "rr")._repr_html_() is not None
+
+barrier = Barrier(16)
+with ThreadPoolExecutor(16) as pool:
+    print(set(pool.map(ask, (catchrate.__all__[i::16] for i in range(16)))))
+"""
+
+
+def test_threads_that_ask_at_the_same_time_do_not_get_stuck():
+    assert said_by(THREADS) == "{True}"
 
 
 def test_a_typo_is_an_attribute_error_with_the_usual_text():

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from catchrate import showing
+from catchrate.importing import ONE_AT_A_TIME
 from catchrate.version import __version__
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOMES` says the same
@@ -187,7 +188,8 @@ if not TYPE_CHECKING:  # a type checker would take it for leave to ask for anyth
     def __getattr__(name: str) -> object:
         if name not in _HOME and name not in _ROOMS:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
-        module = import_module(f"{__name__}.{_HOME.get(name, name)}")
+        with ONE_AT_A_TIME:
+            module = import_module(f"{__name__}.{_HOME.get(name, name)}")
         value = globals()[name] = getattr(module, name) if name in _HOME else module
         return value
 
@@ -197,7 +199,8 @@ def __dir__() -> list[str]:
 
 
 def _notebook_html(result: object) -> str | None:
-    from catchrate.reports.notebook import notebook_html
+    with ONE_AT_A_TIME:
+        from catchrate.reports.notebook import notebook_html
 
     return notebook_html(result)
 

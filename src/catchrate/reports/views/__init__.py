@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from catchrate.errors import UsageError
+from catchrate.importing import ONE_AT_A_TIME
 from catchrate.reports.view import View
 
 
@@ -13,7 +14,8 @@ def view_of(result: object) -> View:
     """
     if isinstance(result, View):
         return result
-    from catchrate.reports.views.table import VIEWS  # every view: a command imports its own alone
+    with ONE_AT_A_TIME:
+        from catchrate.reports.views.table import VIEWS  # every view: a command imports its own alone
 
     if type(result) not in VIEWS:
         known = ", ".join(sorted(kind.__name__ for kind in VIEWS))
