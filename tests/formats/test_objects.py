@@ -91,6 +91,14 @@ def test_whole_numbers_become_ids_in_decimal_without_a_note() -> None:
     assert ranking.notes() == ()
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_whole_numbers_are_ids_of_up_to_40_digits(sign: int) -> None:
+    most = sign * (10**40 - 1)
+    assert slots(read_ranking({"q": [most, 1]})) == [("q", str(most)), ("q", "1")]
+    assert refusal(read_ranking, {"q": [1, most + sign]}).code == "E234"
+    assert refusal(read_ranking, {"q": [1, sign * 10**9_999]}).code == "E234"
+
+
 def test_text_and_numbers_mixed_among_ids_are_noted() -> None:
     note = read_ranking({"q": ["a", 7]}).notes()[0]
     assert (note.code, note.count, note.sample) == ("N235", 1, ("7",))

@@ -247,13 +247,23 @@ def text_ids(
     try:
         joined = "".join(texts)
     except TypeError:  # some id is no text
-        texts = [_text_id(position, value, refuse) for position, value in enumerate(given)]
+        texts = _digits(given) or [_text_id(position, value, refuse) for position, value in enumerate(given)]
         joined = "".join(texts)
     _refuse_odd_characters(texts, joined, refuse)
     return texts, () if texts is given else _integer_note(texts, given, what, origin)
 
 
+def _digits(given: Sequence[object]) -> list[str] | None:
+    """Return the digits of ids that are all plain whole numbers; None for any others."""
+    if set(map(type, given)) != {int}:
+        return None
+    whole = cast("Sequence[int]", given)
+    return list(map(str, whole)) if min(whole) > -_LARGEST_ID and max(whole) < _LARGEST_ID else None
+
+
 def _integer_note(texts: Sequence[str], given: Sequence[object], what: str, origin: Origin) -> tuple[Finding, ...]:
+    if not origin.note_integers and set(map(type, given)) == {int}:
+        return ()
     whole = [text for text, value in zip(texts, given, strict=True) if not isinstance(value, str)]
     if not origin.note_integers and len(whole) == len(texts):
         return ()
