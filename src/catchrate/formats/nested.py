@@ -71,7 +71,8 @@ def slots_of(entry: object, *, texts: bool = False, spans: bool = False) -> Slot
 
 
 def _slots_of(entry: object, *, texts: bool) -> Slots | None:
-    if type(entry) is dict or isinstance(entry, Mapping):  # asking an abstract class is slow
+    kind = type(entry)
+    if kind is dict or (kind is not list and isinstance(entry, Mapping)):  # asking an abstract class is slow
         return Slots(entry.keys(), entry.values(), mapped=True)
     if isinstance(entry, np.ndarray | pl.Series):
         entry = entry.tolist() if isinstance(entry, np.ndarray) else entry.to_list()
@@ -79,10 +80,12 @@ def _slots_of(entry: object, *, texts: bool) -> Slots | None:
         return Slots(entry)
     if not isinstance(entry, LISTS):
         return None
+    if not entry or type(entry[0]) not in (dict, *LISTS):  # most lists hold ids, and are long
+        return Slots(entry)
     kinds = set(map(type, entry))
     if kinds == {dict}:
         return _slots_of_objects(cast("Sequence[dict[str, object]]", entry), texts=texts)
-    if kinds and kinds <= {list, tuple}:
+    if kinds <= {list, tuple}:
         return _slots_of_pairs(cast("Sequence[Sequence[object]]", entry))
     return Slots(entry)
 

@@ -40,14 +40,12 @@ class MappedRanking:
         """Return the ranking in a plain dict of dicts, or None for anything that needs a closer look."""
         try:
             entries = plain_entries(value)
-            digest = hashlib.sha256(plain_ids(entries) + b"\0")
-            digest.update(plain_ids(chain.from_iterable(entries.values())))
+            names, docs = plain_ids(entries), plain_ids(chain.from_iterable(entries.values()))
             scores = plain_numbers(entries.values())
         except OddError:
             return None
-        digest.update(scores.data)
-        digest.update(sizes_of(entries.values()).data)
-        return cls(entries, scores, f"sha256:{digest.hexdigest()}")
+        content = b"".join((names, b"\0", docs, scores.data, sizes_of(entries.values()).data))
+        return cls(entries, scores, f"sha256:{hashlib.sha256(content).hexdigest()}")
 
     @property
     def ordered(self) -> bool:
