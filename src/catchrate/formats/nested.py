@@ -71,8 +71,8 @@ def slots_of(entry: object, *, texts: bool = False, spans: bool = False) -> Slot
 
 
 def _slots_of(entry: object, *, texts: bool) -> Slots | None:
-    kind = type(entry)
-    if kind is dict or (kind is not list and isinstance(entry, Mapping)):  # asking an abstract class is slow
+    # asking an abstract class is slow
+    if type(entry) is dict or (type(entry) is not list and isinstance(entry, Mapping)):
         return Slots(entry.keys(), entry.values(), mapped=True)
     if isinstance(entry, np.ndarray | pl.Series):
         entry = entry.tolist() if isinstance(entry, np.ndarray) else entry.to_list()
