@@ -109,6 +109,8 @@ class Join:
 
     def _all_found(self) -> tuple[Ints, Ints, Places]:
         """Return the hits of all blocks: query, item and places."""
+        if len(self._found) == 1:
+            return self._found[0]
         none = np.zeros(0, np.int64)
         query, item, places = zip((none, none, Places.certain(none)), *self._found, strict=True)
         slot, first, last = (np.concatenate(parts) for parts in zip(*places, strict=True))

@@ -30,12 +30,6 @@ class Places(NamedTuple):
         """Return places without ties."""
         return cls(slot, slot, slot)
 
-    def after(self, before: Ints) -> Places:
-        """Return the places counted from others."""
-        if self.first is self.slot:
-            return Places.certain(self.slot - before)
-        return Places(self.slot - before, self.first - before, self.last - before)
-
 
 def places_by_score(rows: Ints, scores: Floats, docs: pl.Series, starts: Ints, query: Ints) -> Places:
     """Return the places of some rows in the lists of their queries, counted from 1.
@@ -46,7 +40,8 @@ def places_by_score(rows: Ints, scores: Floats, docs: pl.Series, starts: Ints, q
     order = _order(scores, starts, query)
     position = rows if order is None else _inverse(order)[rows]
     ranked = scores if order is None else scores[order]
-    return _settle_ties(position, rows, ranked, docs, starts, order).after(starts[query[rows]] - 1)
+    slot = position + 1 - starts[query[rows]]
+    return _settle_ties(slot, position, rows, ranked, docs, starts, order)
 
 
 def _order(scores: Floats, starts: Ints, query: Ints) -> Ints | None:
@@ -70,15 +65,15 @@ def _inverse(order: Ints) -> Ints:
 
 
 def _settle_ties(
-    position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, starts: Ints, order: Ints | None
+    slot: Ints, position: Ints, rows: Ints, ranked: Floats, docs: pl.Series, starts: Ints, order: Ints | None
 ) -> Places:
-    """Move the rows that stand in a tie to where the order of their documents puts them."""
+    """Move the rows that stand in a tie to the slots where the order of their documents puts them."""
     new_score = np.ones(ranked.size + 1, bool)
     new_score[1:-1] = ranked[1:] != ranked[:-1]
     new_score[starts] = True
     tied = ~(new_score[position] & new_score[position + 1])
     if not tied.any():
-        return Places.certain(position)
+        return Places.certain(slot)
     bounds = np.flatnonzero(new_score)
     tie_of = np.searchsorted(bounds, position[tied], side="right") - 1
     ties = np.unique(tie_of)
@@ -88,9 +83,10 @@ def _settle_ties(
     settled = pl.DataFrame({"tie": tie, "doc": docs.gather(members), "row": members})
     settled = settled.sort("tie", "doc", descending=[False, True], maintain_order=True)
     where = dict(zip(settled["row"].to_list(), places.tolist(), strict=True))
-    slot, first, last = position.copy(), position.copy(), position.copy()
-    slot[tied] = [where[row] for row in rows[tied].tolist()]
-    first[tied], last[tied] = bounds[tie_of], bounds[tie_of + 1] - 1
+    before = (position - slot)[tied]
+    first, last = slot.copy(), slot.copy()
+    slot[tied] = [where[row] for row in rows[tied].tolist()] - before
+    first[tied], last[tied] = bounds[tie_of] - before, bounds[tie_of + 1] - 1 - before
     return Places(slot, first, last)
 
 

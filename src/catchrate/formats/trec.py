@@ -20,6 +20,7 @@ import polars as pl
 from catchrate.errors import Finding, InputError
 from catchrate.formats.grouping import gathered_queries, whole_queries
 from catchrate.formats.lines import (
+    STEP_BYTES,
     blanks,
     has_long_line,
     in_threads,
@@ -276,12 +277,13 @@ def _accepted_judgments(frame: pl.DataFrame, block: bytes, options: ReadOptions)
 def _short_grades(block: bytes) -> bool:
     """Tell whether the last column of every line is short: a blank stands close to its end."""
     text = np.frombuffer(block, np.uint8)
-    ends = np.flatnonzero(text == ord("\n"))
-    if text.size and text[-1] != ord("\n"):
-        ends = np.append(ends, text.size)
-    for length in range(1, _SHORT_GRADE + 1):
-        ends = ends[text[ends - length - 1] != ord(" ")]
-    return not ends.size
+    for start in range(0, text.size, STEP_BYTES):
+        ends = start + np.flatnonzero(text[start : start + STEP_BYTES] == ord("\n"))
+        for length in range(1, _SHORT_GRADE + 1):
+            ends = ends[text[ends - length - 1] != ord(" ")]
+        if ends.size:
+            return False
+    return not block or block.endswith(b"\n") or b" " in block[-_SHORT_GRADE - 1 :]
 
 
 def _with_fractions(frame: pl.DataFrame) -> pl.DataFrame | None:

@@ -299,7 +299,9 @@ def first_rows(query: Ints, *columns: Ints) -> Mask:
 def places(query: Ints, queries: int) -> Ints:
     """Return the place of each row among its query's rows, counted from 1; rows come by query."""
     sizes = np.bincount(query, minlength=queries)
-    return np.arange(1, query.size + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    place = np.arange(1, query.size + 1)
+    place -= np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return place
 
 
 def segment_starts(query: Ints, queries: int) -> Ints:
