@@ -11,21 +11,16 @@ from catchrate.importing import ONE_AT_A_TIME
 from catchrate.version import __version__
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOMES` says the same
-    from catchrate.calculation.calculator import Calculation, calculator
-    from catchrate.collecting.collect import Collected, collect
+    from catchrate.calculation import Calculation, calculator
+    from catchrate.collecting import Collected, collect
     from catchrate.errors import CatchrateError, Finding, InputError, MissingExtra, OutputError, UsageError
-    from catchrate.evaluation.comparison.compare import compare
-    from catchrate.evaluation.comparison.result import Comparison, Difference
+    from catchrate.evaluation.comparison import Comparison, Difference, compare
     from catchrate.evaluation.curve import Curve, DifferenceCurve, curve, difference_curve
-    from catchrate.evaluation.diagnosis.choosing import choose_k
-    from catchrate.evaluation.diagnosis.diagnose import diagnose, diagnose_scores
-    from catchrate.evaluation.diagnosis.loss import LossAccount, loss_account
-    from catchrate.evaluation.diagnosis.result import Diagnosis
+    from catchrate.evaluation.diagnosis import Diagnosis, LossAccount, choose_k, diagnose, diagnose_scores, loss_account
     from catchrate.evaluation.evaluate import evaluate
     from catchrate.evaluation.explain import explain
     from catchrate.evaluation.explanation import Explanation
-    from catchrate.evaluation.gate.gate import gate
-    from catchrate.evaluation.gate.result import Gate
+    from catchrate.evaluation.gate import Gate, gate
     from catchrate.evaluation.match import Sensitivity, match, parent, sensitivity
     from catchrate.evaluation.matches import Matches
     from catchrate.evaluation.one_query import (
@@ -40,8 +35,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOMES` says the same
     )
     from catchrate.evaluation.power import Power, power
     from catchrate.evaluation.rankings import RankingComparison, compare_rankings
-    from catchrate.evaluation.reconciling.reconcile import reconcile
-    from catchrate.evaluation.reconciling.result import Reconciliation
+    from catchrate.evaluation.reconciling import Reconciliation, reconcile
     from catchrate.evaluation.saved import load_scores
     from catchrate.evaluation.scores import Leaderboard, Scores
     from catchrate.evaluation.stages import Stages, stages
@@ -62,7 +56,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOMES` says the same
     )
     from catchrate.measures import Measure, measure, parse
     from catchrate.measures.laws import check_measure
-    from catchrate.reports.charts.offer import chart
+    from catchrate.reports.charts import chart
     from catchrate.reports.report import report
     from catchrate.tables import Judgments, Ranking
 
@@ -145,28 +139,22 @@ __all__ = [
 ]
 
 _HOMES = {
-    "calculation.calculator": "Calculation calculator",
-    "collecting.collect": "Collected collect",
+    "calculation": "Calculation calculator",
+    "collecting": "Collected collect",
     "errors": "CatchrateError Finding InputError MissingExtra OutputError UsageError",
-    "evaluation.comparison.compare": "compare",
-    "evaluation.comparison.result": "Comparison Difference",
+    "evaluation.comparison": "Comparison Difference compare",
     "evaluation.curve": "Curve DifferenceCurve curve difference_curve",
-    "evaluation.diagnosis.choosing": "choose_k",
-    "evaluation.diagnosis.diagnose": "diagnose diagnose_scores",
-    "evaluation.diagnosis.loss": "LossAccount loss_account",
-    "evaluation.diagnosis.result": "Diagnosis",
+    "evaluation.diagnosis": "Diagnosis LossAccount choose_k diagnose diagnose_scores loss_account",
     "evaluation.evaluate": "evaluate",
     "evaluation.explain": "explain",
     "evaluation.explanation": "Explanation",
-    "evaluation.gate.gate": "gate",
-    "evaluation.gate.result": "Gate",
+    "evaluation.gate": "Gate gate",
     "evaluation.match": "Sensitivity match parent sensitivity",
     "evaluation.matches": "Matches",
     "evaluation.one_query": "ap_at_k f1_at_k hit_at_k ndcg_at_k precision_at_k recall_all_at_k recall_at_k rr_at_k",
     "evaluation.power": "Power power",
     "evaluation.rankings": "RankingComparison compare_rankings",
-    "evaluation.reconciling.reconcile": "reconcile",
-    "evaluation.reconciling.result": "Reconciliation",
+    "evaluation.reconciling": "Reconciliation reconcile",
     "evaluation.saved": "load_scores",
     "evaluation.scores": "Leaderboard Scores",
     "evaluation.stages": "Stages stages",
@@ -175,7 +163,7 @@ _HOMES = {
     "with_labels write_judgments write_labels write_ranking write_records",
     "measures": "Measure measure parse",
     "measures.laws": "check_measure",
-    "reports.charts.offer": "chart",
+    "reports.charts": "chart",
     "reports.report": "report",
     "tables": "Judgments Ranking",
 }
