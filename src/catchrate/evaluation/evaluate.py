@@ -239,14 +239,29 @@ def both_sides(judgments: object, ranking: object, options: ReadOptions) -> tupl
         run = open_ranking(ranking, options)
         if not isinstance(run, TrecRun) or not _is_file(judgments):
             return read_judgments(judgments, options), run
-        with ThreadPoolExecutor(1) as pool:  # two files are read at the same time
-            reading = pool.submit(read_judgments, judgments, options)
-            run.begin()
-            return reading.result(), run
+        return _while_begins(run, judgments, options), run
     if not holds_both(judgments, options):
         fix = "give the ranking too, or records with `retrieved` and `ground_truth`"
         raise UsageError.of("E260", "there are judgments but no ranking", fix=fix)
     return read_records(judgments, options)
+
+
+def _while_begins(run: TrecRun, judgments: object, options: ReadOptions) -> Judgments:
+    """Read judgments and the first block of a run at the same time; what is wrong with the run is said first.
+
+    The join takes place in this thread, and what the judgments took of its memory serves it again. A run that waits for
+    a pipe is read here, since its thread could not be stopped.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        if run.waits:
+            reading = pool.submit(read_judgments, judgments, options)
+            run.begin()
+            return reading.result()
+        beginning = pool.submit(run.begin)
+        try:
+            return read_judgments(judgments, options)
+        finally:
+            beginning.result()
 
 
 def _is_file(where: object) -> bool:

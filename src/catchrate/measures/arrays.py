@@ -123,11 +123,11 @@ class Alignment:
         spans: SpanTable | None = None,
     ) -> Alignment:
         """Derive slots and items from hits; items come by query, then grade from the best."""
+        fresh = hits.where(~hits.repeat) if hits.repeat.any() else hits
         first = np.zeros(item_query.size, np.int64)
-        fresh = ~hits.repeat
-        first[hits.item[fresh]] = hits.slot[fresh]
+        first[fresh.item] = fresh.slot
         items = Items(item_query, item_grade, first, places(item_query, returned.size))
-        return cls(hits, items, _slots(hits), returned, lengths, spans)
+        return cls(hits, items, _slots(fresh), returned, lengths, spans)
 
     @property
     def queries(self) -> int:
@@ -277,14 +277,12 @@ def repeated(item: Ints, items: int) -> Mask:
     return first[item] != rows
 
 
-def _slots(hits: Hits) -> Slots:
+def _slots(fresh: Hits) -> Slots:
     """Keep, for each slot, its best new hit: the first one in the order of hits."""
-    if hits.repeat.any():
-        hits = hits.where(~hits.repeat)
-    best = first_rows(hits.query, hits.slot)
+    best = first_rows(fresh.query, fresh.slot)
     if not best.all():
-        hits = hits.where(best)
-    return Slots(hits.query, hits.slot, hits.grade)
+        fresh = fresh.where(best)
+    return Slots(fresh.query, fresh.slot, fresh.grade)
 
 
 def first_rows(query: Ints, *columns: Ints) -> Mask:
