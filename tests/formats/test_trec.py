@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from catchrate.errors import InputError
-from catchrate.formats import read_judgments, read_ranking, trec
+from catchrate.formats import lines, read_judgments, read_ranking, trec
 from catchrate.formats.lines import has_long_line, in_threads, is_tidy, line_blocks, tidied
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.source import open_source
@@ -156,6 +156,19 @@ def test_without_the_fast_reader_and_in_blocks_of_any_size_the_outcome_is_the_sa
             assert outcome(data, options) == expected
             patch.setattr(trec, "_fast", lambda *_: (None, 0))
             assert outcome(data, options) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text("ab 1\n", max_size=80).map(str.encode), st.sampled_from([b"a", b"b1", b" 1"]), st.integers(8, 40))
+def test_looks_at_a_block_in_steps_see_what_a_look_at_all_of_it_sees(block: bytes, ending: bytes, step: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "STEP_BYTES", step)
+        patch.setattr(trec, "STEP_BYTES", step)
+        assert lines.blanks(block) == block.count(b" ")
+        assert lines.lines_ending_in(block, ending) == sum(line.endswith(ending) for line in block.split(b"\n"))
+        judged = b"".join(b"q 0 d %s\n" % word for word in block.replace(b"1", b"1111").split())
+        for end in (judged, judged.removesuffix(b"\n")):
+            assert trec._short_grades(end) == all(len(line.split()[-1]) <= 9 for line in end.splitlines())
 
 
 @settings(max_examples=200, deadline=None)
