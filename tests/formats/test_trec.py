@@ -4,6 +4,7 @@ import os
 import threading
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import hypothesis.strategies as st
 import polars as pl
@@ -208,6 +209,18 @@ def test_a_harmless_oddity_changes_nothing_and_stays_fast(data: bytes, monkeypat
 def test_a_run_keeps_query_document_and_score_in_the_order_of_the_file() -> None:
     assert frame_of(GOOD).rows() == [("q1", "d1", 9.5), ("q1", "d2", 8.5), ("q2", "d1", 7.0)]
     assert frame_of(GOOD).schema == {"query": pl.String, "doc": pl.String, "score": pl.Float64}
+
+
+def test_a_short_run_that_was_begun_is_one_block(tmp_path: Path) -> None:
+    path = tmp_path / "run.trec"
+    for data, whole in ((GOOD, True), (GOOD + b"q1 Q0 d3 3 1 t\n", False)):
+        path.write_bytes(data)
+        run = TrecRun(open_source(path), PLAIN)
+        run.begin()
+        if whole:
+            assert [block.rows() for block in run.blocks()] == [frame_of(GOOD).rows()]
+        else:
+            pytest.raises(InterleavedError, lambda run=run: list(run.blocks()))
 
 
 def test_ascending_negates_the_scores_of_both_readers() -> None:

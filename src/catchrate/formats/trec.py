@@ -34,7 +34,7 @@ from catchrate.formats.lines import (
 from catchrate.formats.options import ReadOptions
 from catchrate.formats.source import Source
 from catchrate.formats.trec_careful import CarefulReader, Findings
-from catchrate.limits import MAX_GRADE, MAX_ID_BYTES
+from catchrate.limits import BLOCK_BYTES, MAX_GRADE, MAX_ID_BYTES
 from catchrate.tables.judgments import Judgments
 from catchrate.tables.ranking import InterleavedError
 
@@ -102,8 +102,10 @@ class TrecRun:
     def begin(self) -> None:
         """Read the first block now, so that another thread may read judgments at the same time."""
         blocks = self.blocks()
+        is_short = 0 < self._source.extent()[0] <= BLOCK_BYTES
         with suppress(InterleavedError):  # the next call of blocks finds the same
-            self._begun = chain([next(blocks)], blocks)
+            # the last query of a short run is joined with all others, not alone
+            self._begun = iter([pl.concat(list(blocks))]) if is_short else chain([next(blocks)], blocks)
 
     @property
     def name(self) -> str:
