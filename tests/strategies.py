@@ -11,6 +11,7 @@ import polars as pl
 from catchrate.alignment import Aligned, Duplicates, Policy, align
 from catchrate.evaluation.evaluate import measured
 from catchrate.evaluation.scores import Scores
+from catchrate.later import Later
 from catchrate.measures import TABLE, Alignment, Hits, Lengths, Measure, choose, parse_all
 from catchrate.measures.spans import Places, SpanTable
 from catchrate.tables import Judgments, Ranking
@@ -190,7 +191,7 @@ def scores_of(asked: list[Query], names: str | Measure = "recall@10", **columns:
         missing=0,
         ignored=0,
         notes=(),
-        digest="",
+        digest=Later.known(""),
     )
     return measured(judged, aligned, parse_all(names), Policy(), "run")
 

@@ -259,7 +259,7 @@ def test_repeats_are_counted_and_named():
 
 def test_the_digest_follows_the_content():
     digests = {
-        name: aligned(QRELS, run).digest
+        name: aligned(QRELS, run).digest.value
         for name, run in {
             "one": {"q1": {"a": 1.0}},
             "same": {"q1": {"a": 1.0}},

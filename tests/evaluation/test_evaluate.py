@@ -14,6 +14,7 @@ import pytest
 import catchrate
 from catchrate import InputError, UsageError
 from catchrate.measures import Grade
+from catchrate.tables import mapped
 
 QRELS = {"q1": {"a": 1, "b": 2, "c": 0}, "q2": {"d": 1}, "q3": {"e": 3}}
 RUN = {"q1": {"b": 3.0, "x": 2.0, "a": 1.0}, "q2": {"y": 2.0, "d": 1.0}, "q9": {"z": 1.0}}
@@ -321,6 +322,26 @@ def test_the_digest_of_a_mapping_knows_where_a_query_ends():
     first = {"q1": {"a": 1.0, "b": 2.0}, "q2": {"c": 3.0}}
     second = {"q1": {"a": 1.0}, "q2": {"b": 2.0, "c": 3.0}}
     assert digest(first) != digest(second)
+
+
+@pytest.mark.parametrize("kept", [0, mapped.KEPT_BYTES])
+def test_what_becomes_of_a_mapping_later_is_not_in_its_digests(kept: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(mapped, "KEPT_BYTES", kept)
+    judged, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 1.0, "c": 2.0}}
+    before, after = catchrate.evaluate(judged, run, "rr"), catchrate.evaluate(judged, run, "rr")
+    said = before.provenance
+    run["q"]["b"] = judged["q"]["c"] = 3
+    assert after.provenance == said
+    assert catchrate.evaluate(judged, run, "rr").provenance["inputs"] != said["inputs"]
+
+
+@pytest.mark.parametrize("run", [RUN, {"q1": {"a": 1.0, "b": 1.0, "x": 1.0}}, {"q1": ["a"]}])
+def test_scores_travel_to_other_processes(run: object):
+    scores = catchrate.evaluate(QRELS, run, "rr ap")
+    copy = pickle.loads(pickle.dumps(scores))
+    assert copy.as_dict() == scores.as_dict()
+    assert copy.provenance == scores.provenance
+    assert copy.notes == scores.notes
 
 
 def test_the_digest_of_rows_knows_where_an_id_ends():

@@ -5,7 +5,6 @@ A ranking comes block by block, so memory is bounded by the judgments and one bl
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,7 @@ from catchrate.alignment.join import EachBlock, Join, Joined
 from catchrate.alignment.policy import Policy
 from catchrate.alignment.ties import Ties
 from catchrate.errors import Finding, InputError, shown
+from catchrate.later import Later
 from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Lengths, Mask, repeated
 from catchrate.measures.spans import SpanTable
 from catchrate.tables import Judgments, RankingSource
@@ -40,7 +40,7 @@ class Aligned:
     """How many queries of the run nobody judged."""
     notes: tuple[Finding, ...]
     """What was noticed on the way."""
-    digest: str
+    digest: Later[str]
     """A digest of the ranking's content."""
     match: str | None = None
     """The rule by which texts were matched; None where ids were compared."""
@@ -54,12 +54,15 @@ class Aligned:
 class TieOrders:
     """The worst and the best order of all documents whose scores are equal; ids decide which is evaluated."""
 
-    hits: int
-    """How many slots with a judged document are tied."""
-    queries: int
-    """How many queries have one."""
-    arranged: Callable[[bool], Alignment]
-    """The arrays with every tie in its best order, for true, or in its worst."""
+    ties: Ties
+    """The judged documents that are tied."""
+    item_query: Ints
+    item_grade: Floats
+    policy: Policy
+
+    def arranged(self, *, best: bool) -> Alignment:
+        """Return the arrays with every tie in its best order, or in its worst."""
+        return _arrays(self.item_query, self.item_grade, self.ties.ordered(self.item_grade, best=best), self.policy)
 
 
 def align(
@@ -91,7 +94,7 @@ def aligned(judgments: Judgments, index: JudgmentIndex, joined: Joined, policy: 
         items = items.filter(pl.Series(in_run[index.item_query]))
         queries = queries.filter(pl.Series(in_run))
     return Aligned(
-        arrays=_arrays(index, joined, policy),
+        arrays=_arrays(index.item_query, index.item_grade, joined, policy),
         queries=queries,
         items=items,
         in_run=in_run[in_run] if policy.queries == "both" else in_run,
@@ -105,8 +108,8 @@ def aligned(judgments: Judgments, index: JudgmentIndex, joined: Joined, policy: 
     )
 
 
-def _arrays(index: JudgmentIndex, joined: Joined, policy: Policy) -> Alignment:
-    arrays = cut(alignment_of(index, joined), policy)
+def _arrays(item_query: Ints, item_grade: Floats, joined: Joined, policy: Policy) -> Alignment:
+    arrays = cut(_alignment_of(item_query, item_grade, joined), policy)
     return arrays.some_queries(joined.in_run) if policy.queries == "both" else arrays
 
 
@@ -114,21 +117,17 @@ def _orders(index: JudgmentIndex, joined: Joined, policy: Policy) -> TieOrders |
     ties = Ties.of(joined)
     if ties is None:
         return None
-
-    def arranged(best: bool) -> Alignment:  # noqa: FBT001
-        return _arrays(index, ties.ordered(index.item_grade, best=best), policy)
-
-    return TieOrders(hits=ties.hits.size, queries=ties.queries, arranged=arranged)
+    return TieOrders(ties=ties, item_query=index.item_query, item_grade=index.item_grade, policy=policy)
 
 
-def alignment_of(index: JudgmentIndex, joined: Joined) -> Alignment:
+def _alignment_of(item_query: Ints, item_grade: Floats, joined: Joined) -> Alignment:
     """Put the hits in order and mark the repeats."""
     return alignment_of_hits(
         query=joined.query,
         slot=joined.slot,
         item=joined.item,
-        item_query=index.item_query,
-        item_grade=index.item_grade,
+        item_query=item_query,
+        item_grade=item_grade,
         returned=joined.returned,
         lengths=joined.lengths,
         spans=joined.spans,

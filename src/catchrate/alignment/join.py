@@ -18,6 +18,7 @@ from catchrate.alignment.order import Places, places_by_score
 from catchrate.alignment.policy import Policy
 from catchrate.alignment.texts import TextJoin
 from catchrate.errors import Finding
+from catchrate.later import Later
 from catchrate.matching.parent import ParentRanking
 from catchrate.matching.ranking import MatchedRanking
 from catchrate.measures.arrays import Ints, Lengths, Mask
@@ -51,7 +52,7 @@ class Joined:
     """The first few of them."""
     notes: tuple[Finding, ...]
     """What was noticed in the run and on the way."""
-    digest: str
+    digest: Later[str]
     """A digest of the run's content."""
     lengths: Lengths | None = None
     """How long each slot is, where that is asked for and known."""
@@ -100,12 +101,16 @@ class Join:
             strangers=len(self._strangers),
             strange=tuple(self._strangers[:SAMPLE]),
             notes=(*self._source.notes(), *self._repeats.notes(), *(self._texts.notes() if self._texts else ())),
-            digest=self._source.digest(),
+            digest=self._digest(),
             lengths=self._lengths and self._lengths.lengths(),
             spans=self._texts and self._texts.spans(),
             match=str(self._source.rule) if isinstance(self._source, MatchedRanking | ParentRanking) else None,
             matches=self._texts and self._texts.frame(),
         )
+
+    def _digest(self) -> Later[str]:
+        source = self._source
+        return source.content if isinstance(source, MappedRanking) else Later.known(source.digest())
 
     def _all_found(self) -> tuple[Ints, Ints, Places]:
         """Return the hits of all blocks: query, item and places."""

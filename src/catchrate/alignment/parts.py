@@ -14,6 +14,7 @@ from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.join import SAMPLE, Joined
 from catchrate.alignment.order import ranges
 from catchrate.errors import Finding
+from catchrate.later import Later
 from catchrate.measures.arrays import Alignment, Ints
 
 
@@ -86,7 +87,7 @@ def merged(index: JudgmentIndex, parts: Sequence[Part], digest: str) -> Joined:
         strangers=sum(part.strangers for part in parts),
         strange=tuple(sorted(name for part in parts for name in part.strange))[:SAMPLE],
         notes=_summed_up(note for part in parts for note in part.notes),
-        digest=digest,
+        digest=Later.known(digest),
     )
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.tied import tie_note
 from catchrate.evaluation.totals import Floats, weights_of
 from catchrate.formats import ReadOptions, TrecRun, holds_both, open_ranking, read_judgments, read_records
+from catchrate.later import Later
 from catchrate.limits import EXACT_EXPONENT
 from catchrate.matching.rules import Match
 from catchrate.measures import Alignment, Measure, parse_all
@@ -123,7 +125,9 @@ def measured(
         values=values,
         aligned=aligned,
         notes=tuple(dict.fromkeys((*judgments.notes, *aligned.notes, *_notes(judgments, aligned, effective, name)))),
-        provenance=provenance(judgments, name, aligned, dict(zip(measures, effective, strict=True)), policy),
+        origin=Later(
+            partial(provenance, judgments, name, aligned, dict(zip(measures, effective, strict=True)), policy)
+        ),
     )
 
 
@@ -138,7 +142,7 @@ def remeasured(scores: Scores, measures: tuple[Measure, ...]) -> Scores:
         computed=effective,
         means=means,
         values=values,
-        provenance={**scores.provenance, "measures": described},
+        origin=scores.origin.then(lambda said: {**said, "measures": described}),
         known_intervals={},
     )
 
@@ -162,7 +166,7 @@ def measured_as(
         values=values,
         aligned=aligned,
         notes=notes,
-        provenance={**provenance, "measures": described},
+        origin=Later.known({**provenance, "measures": described}),
     )
 
 

@@ -27,7 +27,7 @@ def provenance(
         "measures": definitions(measures),
         "inputs": {
             "judgments": {"name": judgments.name, "digest": judgments.digest()},
-            "ranking": {"name": ranking, "digest": aligned.digest},
+            "ranking": {"name": ranking, "digest": aligned.digest.value},
         },
     }
 

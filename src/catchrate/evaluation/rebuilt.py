@@ -14,6 +14,7 @@ from catchrate.alignment import Aligned, Policy
 from catchrate.errors import CODES, Finding, InputError, shown, visible
 from catchrate.evaluation.evaluate import measured_as
 from catchrate.evaluation.scores import Scores
+from catchrate.later import Later
 from catchrate.measures import Measure, parse
 from catchrate.measures.arrays import Alignment, Hits, Lengths, repeated
 from catchrate.tables import Judgments
@@ -90,7 +91,7 @@ def rebuilt(saved: SavedTable, name: str) -> Scores:
         missing=saved.missing,
         ignored=saved.ignored,
         notes=(),
-        digest=saved.digest,
+        digest=Later.known(saved.digest),
     )
     scores = measured_as(aligned, saved.measures, saved.policy, notes=saved.notes, provenance=saved.provenance)
     _refuse_other_values(scores, saved.rows, name)

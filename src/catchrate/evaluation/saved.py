@@ -51,7 +51,7 @@ def encoded_scores(scores: Scores) -> bytes:
         "measures": [str(measure) for measure in scores.measures],
         "missing": scores.aligned.missing,
         "ignored": scores.aligned.ignored,
-        "digest": scores.aligned.digest,
+        "digest": scores.aligned.digest.value,
         "notes": [note.as_dict() for note in scores.notes],
         "provenance": {name: value for name, value in scores.provenance.items() if name != LOADED},
     }
@@ -143,7 +143,7 @@ def _loaded(source: Source) -> Scores | None:
 
 def _named(scores: Scores, source: Source) -> Scores:
     loaded = {"name": source.name, "digest": source.digest()}
-    return replace(scores, provenance={**scores.provenance, LOADED: loaded})
+    return replace(scores, origin=scores.origin.then(lambda said: {**said, LOADED: loaded}))
 
 
 def _refused(source: Source, found: Finding) -> InputError:

@@ -15,6 +15,7 @@ from catchrate.alignment import Aligned
 from catchrate.errors import Finding, UsageError, shown, visible
 from catchrate.evaluation.intervals import CHEAP, USUAL, Resampling, intervals_of
 from catchrate.evaluation.provenance import Provenance
+from catchrate.later import Later
 from catchrate.measures import Measure, parse
 from catchrate.showing import Result
 from catchrate.statistics import LEVEL, Interval
@@ -42,12 +43,17 @@ class Scores(Result):
     """The join behind the numbers: every hit, item and query."""
     notes: tuple[Finding, ...]
     """What was noticed: missing and ignored queries, duplicates, unjudged documents."""
-    provenance: Provenance
-    """Version, definitions, policies, dialect and digests of the inputs."""
+    origin: Later[Provenance]
+    """The provenance, put together when it is asked for: digests take as long as a small evaluation."""
     known_intervals: dict[Resampling, tuple[Interval, ...]] = field(
         default_factory=dict[Resampling, tuple[Interval, ...]]
     )
     """The intervals that were asked for so far."""
+
+    @property
+    def provenance(self) -> Provenance:
+        """Version, definitions, policies, dialect and digests of the inputs."""
+        return self.origin.value
 
     @property
     def queries(self) -> int:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from catchrate.errors import Finding
+from catchrate.later import Later
 from catchrate.limits import MAX_GRADE
 from catchrate.tables.judgments import Judgments, ListedItems, best_first, negative_note
 from catchrate.tables.plain import Entries, OddError, plain_entries, plain_ids, plain_numbers, sizes_of
@@ -30,7 +31,7 @@ class MappedRanking:
     """The ranking."""
     scores: npt.NDArray[np.float64]
     """All scores, query after query in the order of the mappings."""
-    content: str
+    content: Later[str]
     """A digest of ids and scores."""
     name: str = ""
     """The input, as the caller named it."""
@@ -44,8 +45,7 @@ class MappedRanking:
             scores = plain_numbers(entries.values())
         except OddError:
             return None
-        content = b"".join((names, b"\0", docs, scores.data, sizes_of(entries.values()).data))
-        return cls(entries, scores, f"sha256:{hashlib.sha256(content).hexdigest()}")
+        return cls(entries, scores, _digest_of(names, b"\0", docs, scores.data, sizes_of(entries.values()).data))
 
     @property
     def ordered(self) -> bool:
@@ -69,11 +69,30 @@ class MappedRanking:
 
     def digest(self) -> str:
         """Return the digest of ids and scores."""
-        return self.content
+        return self.content.value
 
     def lines_of(self, query: str, doc: str) -> tuple[int, ...]:
         """Return nothing: a mapping has no lines."""
         return ()
+
+
+def _digest_of(*parts: bytes | memoryview) -> Later[str]:
+    """Return the digest of bytes, which are kept for it if they are few; many are hashed at once."""
+
+    def digest() -> str:
+        content = hashlib.sha256()
+        for part in parts:
+            content.update(part)
+        return f"sha256:{content.hexdigest()}"
+
+    later = Later(digest)
+    if sum(memoryview(part).nbytes for part in parts) > KEPT_BYTES:
+        _ = later.value
+    return later
+
+
+KEPT_BYTES = 1 << 22
+"""Most bytes of a mapping that are kept only because somebody may ask for their digest."""
 
 
 def mapped_judgments(value: object) -> Judgments | None:
