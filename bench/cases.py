@@ -81,6 +81,7 @@ def cases(folder: Path, shrink: int) -> list[Case]:
         _small_calls(),
         _cold_starts(),
         _tenfold(sparse, tenfold, folder),
+        _scripts(sparse, folder),
         _everything(sparse, folder),
         _sampling(
             "h",
@@ -176,6 +177,18 @@ def _tenfold(shape: Collection, tenfold: Collection, folder: Path) -> Case:
         },
         targets={"catchrate, tenfold": (Target(number="memory_times", most=1.5),)},
         collections=[SMALL, shape, tenfold],
+    )
+
+
+def _scripts(shape: Collection, folder: Path) -> Case:
+    """Compare what a person waits for who starts a script: imports, and kernels that are loaded, too."""
+    files = [str(path) for path in shape.files(folder)]
+    commands = {tool: ["-m", "bench.tools", tool, *files] for tool in ALL_TOOLS}
+    return Case(
+        key="j",
+        title=f"{shape} from TREC files by a script of its own, cold",
+        jobs={tool: {"job": "command", "arguments": arguments} for tool, arguments in commands.items()},
+        collections=[shape],
     )
 
 

@@ -1,7 +1,11 @@
-"""The tools that are compared, each read and called the way its own documentation shows."""
+"""The tools that are compared, each read and called the way its own documentation shows.
+
+`python -m bench.tools TOOL JUDGMENTS RUN` prints the means that a tool finds in files.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -132,3 +136,7 @@ TOOLS: dict[str, Callable[[], Tool]] = {
     "ranx": Ranx,
 }
 """Each tool by the name of its module; building one imports it."""
+
+
+if __name__ == "__main__":
+    print(TOOLS[sys.argv[1]]().from_files(*map(Path, sys.argv[2:])))
