@@ -77,7 +77,7 @@ def one_machine(*, judgments: str, ranking: str) -> Result:
     """Time the same Parquet file on one machine."""
     import catchrate
 
-    return timed(lambda: catchrate.evaluate(judgments, ranking, MEASURES).as_dict())  # type: ignore[union-attr]
+    return timed(lambda: catchrate.evaluate(judgments, ranking, MEASURES).as_dict())
 
 
 def growth(*, judgments: str, runs: list[str], measures: Sequence[str], repeat: int) -> Result:

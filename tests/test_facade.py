@@ -10,6 +10,7 @@ import pydoc
 import subprocess
 import sys
 from importlib import import_module
+from typing import get_overloads
 
 import pytest
 
@@ -45,6 +46,17 @@ def test_every_name_is_the_one_that_type_checkers_see():
         assert getattr(catchrate, name) is getattr(import_module(module), name), name
 
 
+def test_type_checkers_know_that_one_ranking_gives_scores_and_several_a_leaderboard():
+    alone, together = map(inspect.signature, get_overloads(catchrate.evaluate))
+    assert (alone.return_annotation, together.return_annotation) == ("Scores", "Leaderboard")
+    assert alone.parameters["runs"].annotation == "None"
+    assert together.parameters["runs"].default is inspect.Parameter.empty
+    module = import_module("catchrate.evaluation.evaluate")
+    for said in (alone, together):
+        named = [name for name in said.parameters if name != "how"]
+        assert [*named, *module._How.__annotations__] == list(inspect.signature(catchrate.evaluate).parameters)
+
+
 @pytest.mark.parametrize(
     "statement", ["import catchrate", "import catchrate; catchrate.evaluate([['a']], [['a', 'b']])"]
 )
@@ -69,6 +81,12 @@ def test_evaluating_loads_no_other_use_case_and_no_report():
 def test_names_are_listed_before_they_are_asked_for():
     code = "import catchrate; print(set(catchrate.__all__) <= set(dir(catchrate)), 'formats' in dir(catchrate))"
     assert said_by(code) == "True True"
+
+
+def test_what_the_package_itself_needs_is_not_listed():
+    listed = {name for name in dir(catchrate) if not name.startswith("__")}
+    assert not listed & {"ONE_AT_A_TIME", "TYPE_CHECKING", "annotations", "import_module", "showing", "sys"}
+    assert all(name in catchrate.__all__ or inspect.ismodule(getattr(catchrate, name)) for name in listed)
 
 
 def test_a_star_gives_everything():

@@ -1,4 +1,13 @@
-"""catchrate: what a retriever finds, and what it misses."""
+"""What a retriever finds, and what it misses.
+
+>>> import catchrate
+>>> scores = catchrate.evaluate({"q1": {"d1": 2, "d7": 1}}, {"q1": ["d1", "d4", "d7"]}, "recall@2 rr")
+>>> scores["recall@2"], scores["rr"]
+(0.5, 1.0)
+
+`evaluate` measures one run or several, `compare` says which is better, `explain` and `diagnose` say why, `report`
+writes it down. `collect` asks a retriever; `measure` adds a measure of your own.
+"""
 
 from __future__ import annotations
 
@@ -183,7 +192,7 @@ if not TYPE_CHECKING:  # a type checker would take it for leave to ask for anyth
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_ROOMS})
+    return sorted({*__all__, *_ROOMS, *(name for name in globals() if name.startswith("__"))})
 
 
 def _notebook_html(result: object) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -32,7 +32,29 @@ from catchrate.tables import Judgments, RankingSource
 DEFAULT_MEASURES = ("recall@5", "recall@10", "precision@10", "ndcg@10", "rr", "ap")
 """What is measured when nobody says what."""
 
+_Names: TypeAlias = str | Measure | Iterable[str | Measure] | None
 
+
+class _How(TypedDict, total=False):
+    rel: float
+    queries: QueryPolicy
+    duplicates: Duplicates | None
+    judged_only: bool
+    max_rank: int | None
+    dialect: Dialect
+    match: Match | None
+    length: Length | None
+    options: ReadOptions | None
+
+
+@overload  # what a call returns depends on `runs`: type checkers know it from these two
+def evaluate(
+    judgments: object, ranking: object = None, measures: _Names = None, *, runs: None = None, **how: Unpack[_How]
+) -> Scores: ...
+@overload
+def evaluate(
+    judgments: object, ranking: None = None, measures: _Names = None, *, runs: Mapping[str, object], **how: Unpack[_How]
+) -> Leaderboard: ...
 def evaluate(
     judgments: object,
     ranking: object = None,

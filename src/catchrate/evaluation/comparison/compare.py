@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 from catchrate.alignment.policy import QueryPolicy
 from catchrate.errors import UsageError, shown
@@ -133,7 +133,7 @@ def evaluated(
     wanted = wanted or next((scores.measures for scores in known.values()), None)
     raw = {name: run for name, run in runs.items() if name not in known}
     if raw and judgments is not None:
-        known |= cast("Leaderboard", evaluate(judgments, measures=wanted, runs=raw, **policies)).runs
+        known |= evaluate(judgments, measures=wanted, runs=raw, **policies).runs
     elif raw:
         known |= {name: _by_its_own(name, run, wanted, policies) for name, run in raw.items()}
     return {name: known[name] for name in runs}
@@ -146,4 +146,4 @@ def _by_its_own(
     if not holds_both(records, matching_options(policies.get("options"), policies.get("match"))):
         fix = "give the judgments, or compare the rankings alone with catchrate.compare_rankings"
         raise UsageError.of("E260", f"there are no judgments for {shown(name)}", fix=fix)
-    return cast("Scores", evaluate(records, measures=measures, **policies))
+    return evaluate(records, measures=measures, **policies)

@@ -121,4 +121,4 @@ def _measured(judgments: object, run: object, measures: tuple[Measure, ...], pol
     if isinstance(run, Scores):
         return remeasured(run, measures)
     ready = ready_scores(run, measures)
-    return ready or cast("Scores", evaluate(judgments, run, measures, **policies))
+    return ready or evaluate(judgments, run, measures, **policies)
