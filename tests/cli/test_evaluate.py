@@ -33,6 +33,7 @@ def test_the_leaderboard_is_best_first_and_marks_the_best_of_each_measure(run, f
         ["run", "recall@2", "miss@1", "queries", "missing", "unjudged"],
         ["good", "0.7500*", "0.0000*", "2", "0", "33.3%"],
         ["bad", "0.2500", "1.0000", "2", "1", "50.0%"],
+        ["*", "best"],
         ["no", "interval:", "there", "are", "only", "two", "queries"],
     ]
     assert "note: N225 " in done.err
@@ -223,8 +224,8 @@ def test_a_hundred_runs_are_one_command_and_one_readable_table(run, files, monke
     monkeypatch.setattr("catchrate.cli.show.columns_of", lambda _: 80)
     judged, *_ = files(judged_txt=QRELS, **{f"run{n:03}_trec": BAD if n % 3 else GOOD for n in range(100)})
     done = run("evaluate", judged, *sorted(judged.parent.glob("*.trec")), "-m", "recall@10 ndcg@10 ap")
-    lines = done.out.splitlines()
-    assert len(lines) == 101
+    *lines, legend = done.out.splitlines()
+    assert (len(lines), legend) == (101, "* best")
     assert max(map(len, lines)) <= 80
     assert [line.split()[0] for line in lines[1:4]] == ["run000", "run003", "run006"]
     assert done.err.count("N229") == 4

@@ -77,5 +77,5 @@ def test_the_views_show_what_was_found_and_missed():
     assert remark.text == "No chunk has anything of 1 of the 1 that were missed."
     assert (near.name, held.name, len(held.rows)) == ("near-misses", "matches", 2)
     grid, said = view_of(catchrate.sensitivity(matches, "recall@2", [0.4, 0.8])).blocks
-    assert [cell.mark for cell, _ in grid.rows] == [None, "best"]
+    assert [cell.mark for cell, _ in grid.rows] == [None, "chosen"]
     assert said.text.endswith("between 0.4 and 0.8 the value moves from 0.7500 to 0.7500.") or "nothing" in said.text

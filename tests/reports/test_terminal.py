@@ -37,17 +37,25 @@ class Terminal(io.StringIO):
 
 
 def test_runs_are_rows_where_they_fit():
-    first, *rows = as_text(leaderboard_table(board(), 80)).splitlines()
+    first, *rows, _legend = as_text(leaderboard_table(board(), 80)).splitlines()
     assert first.split() == ["run", "rr", "ndcg@10", "miss@1", "queries", "missing", "unjudged"]
     assert [row.split()[0] for row in rows] == ["good", "bad"]
 
 
 def test_a_table_that_is_too_wide_is_turned():
-    first, *rows = as_text(leaderboard_table(board(), 40)).splitlines()
+    first, *rows, _legend = as_text(leaderboard_table(board(), 40)).splitlines()
     assert first.split() == ["good", "bad"]
     assert [row.split()[0] for row in rows] == ["rr", "ndcg@10", "miss@1", "queries", "missing", "unjudged"]
     assert rows[0].split() == ["rr", "1.0000*", "0.7500"]
     assert rows[2].split() == ["miss@1", "0.0000*", "0.5000"]
+
+
+def test_a_star_is_explained_below_the_table_where_there_is_one():
+    starred, plain = (as_text(leaderboard_table(found, 80)).splitlines() for found in (board(), board(a=GOOD, b=GOOD)))
+    assert starred[-1] == "* best"
+    assert not any("*" in line for line in plain)
+    chosen = Grid(name="", columns=(Column(name="threshold", kind="share"),), rows=((Cell(0.5, mark="chosen"),),))
+    assert as_text(view_lines(View(title="", blocks=(chosen,)))).splitlines() == ["threshold", "50.0%*", "* chosen"]
 
 
 def test_a_wide_table_is_turned_in_a_file_too_where_that_makes_it_narrow_enough_to_read():
@@ -80,7 +88,7 @@ def test_no_line_is_wider_than_the_terminal(columns):
 
 
 def test_every_column_is_aligned():
-    lines = as_text(leaderboard_table(board(**{"a": GOOD, "a much longer name": BAD}))).splitlines()
+    *lines, _legend = as_text(leaderboard_table(board(**{"a": GOOD, "a much longer name": BAD}))).splitlines()
     ends = [line.index(word) + len(word) for line, word in zip(lines, ["queries", " 2 ", " 2 "], strict=True)]
     assert ends[1] - 1 == ends[2] - 1 == ends[0]
 

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from catchrate.errors import visible
 from catchrate.reports.layout import HEADING, QUIET, Line, Piece, Table, wrapped
-from catchrate.reports.values import LEFT, NOTHING, SIGNS, cell_text, reasons_of
+from catchrate.reports.values import LEFT, NOTHING, SIGNS, cell_text, marks_of, reasons_of
 from catchrate.reports.view import Block, Bullets, Cell, Figure, Grid, Heading, Kind, Mark, Text, View
 
 WIDEST = 100
@@ -17,6 +17,7 @@ WIDEST = 100
 STYLES: dict[Mark | None, str] = {
     None: "",
     "best": "bold green",
+    "chosen": "bold",
     "better": "bold green",
     "worse": "bold red",
     "unsure": "yellow",
@@ -27,6 +28,10 @@ STYLES: dict[Mark | None, str] = {
     "passed": "green",
     "failed": "bold red",
 }
+
+
+EXPLAINED: tuple[Mark, ...] = ("best", "chosen")
+"""Marks whose sign says nothing by itself, and of which no cell speaks."""
 
 
 def columns_of(stream: TextIO) -> int | None:
@@ -98,7 +103,7 @@ def _text_lines(block: Text, prose: int | None) -> Iterator[Line]:
 
 
 def grid_lines(grid: Grid, columns: int | None, prose: int | None = None) -> Iterator[Line]:
-    """Yield a table under its caption; rows that are not worth showing are counted, reasons for gaps stand below."""
+    """Yield a table under its caption; rows that are not worth showing are counted; what needs a word stands below."""
     if grid.caption:
         yield from wrapped(visible(grid.caption), prose, style=QUIET)
     rows = grid.rows[: grid.shown]
@@ -107,6 +112,8 @@ def grid_lines(grid: Grid, columns: int | None, prose: int | None = None) -> Ite
         yield from table.lines()
     if len(grid.rows) > len(rows):
         yield [(f"... and {len(grid.rows) - len(rows):,} more", QUIET)]
+    for mark in (mark for mark in EXPLAINED if mark in marks_of(rows)):
+        yield [(f"{SIGNS[mark].sign} {SIGNS[mark].word}", QUIET)]
     for reason, missing in reasons_of(rows).items():
         first = f"{NOTHING} " if missing else ""
         yield from wrapped(visible(reason), prose, first=first, indent=" " * len(first), style=QUIET)

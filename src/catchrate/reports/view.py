@@ -17,7 +17,9 @@ Kind = Literal["text", "id", "score", "difference", "share", "count", "rank", "g
 
 A share is a number from 0 to 1 that is printed in percent; a difference has its sign; p is a probability of a test.
 """
-Mark = Literal["best", "better", "worse", "unsure", "found", "missed", "unjudged", "repeat", "passed", "failed"]
+Mark = Literal[
+    "best", "chosen", "better", "worse", "unsure", "found", "missed", "unjudged", "repeat", "passed", "failed"
+]
 """What is special about a cell. Every renderer shows it by a sign or a word, never by colour alone."""
 
 

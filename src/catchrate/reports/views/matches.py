@@ -62,7 +62,7 @@ def threshold_grid(sensitivity: Sensitivity) -> Grid:
     return Grid(
         name="thresholds",
         columns=(Column(name="threshold", kind="share"), Column(name=str(sensitivity.measure), kind="score")),
-        rows=tuple((Cell(t, mark="best" if t == sensitivity.chosen else None), Cell(mean)) for t, mean in rows),
+        rows=tuple((Cell(t, mark="chosen" if t == sensitivity.chosen else None), Cell(mean)) for t, mean in rows),
     )
 
 
