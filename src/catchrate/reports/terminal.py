@@ -112,8 +112,9 @@ def grid_lines(grid: Grid, columns: int | None, prose: int | None = None) -> Ite
         yield from table.lines()
     if len(grid.rows) > len(rows):
         yield [(f"... and {len(grid.rows) - len(rows):,} more", QUIET)]
-    for mark in (mark for mark in EXPLAINED if mark in marks_of(rows)):
-        yield [(f"{SIGNS[mark].sign} {SIGNS[mark].word}", QUIET)]
+    for mark, sign in marks_of(rows).items():
+        if mark in EXPLAINED:
+            yield [(f"{sign.sign} {sign.word}", QUIET)]
     for reason, missing in reasons_of(rows).items():
         first = f"{NOTHING} " if missing else ""
         yield from wrapped(visible(reason), prose, first=first, indent=" " * len(first), style=QUIET)
