@@ -21,6 +21,17 @@ RUN = {"q1": {"b": 3.0, "x": 2.0, "a": 1.0}, "q2": {"y": 2.0, "d": 1.0}, "q9": {
 MEASURES = ["recall@2", "precision@2", "rr", "ap", "ndcg@2"]
 
 
+def test_what_is_noticed_of_one_query_is_said_in_the_singular():
+    judged = {"q1": {"a": 1}, "q2": {"b": 0}, "q3": {"c": 1}}
+    found = catchrate.evaluate(judged, {"q1": ["x"], "q2": ["b"], "other": ["a"]}, "hit@1")
+    assert {note.code: note.message for note in found.notes} == {
+        "N225": "1 of 3 judged queries is not in the run and was counted as an empty ranking",
+        "N226": "1 query of the run is not judged and was ignored",
+        "N228": "1 query has no relevant document; each measure gives it its value for that",
+        "N229": "50.0% of the first slots hold documents that nobody judged; they count as not relevant",
+    }
+
+
 def test_a_mean_is_found_under_any_spelling_of_its_measure():
     scores = catchrate.evaluate(QRELS, RUN, MEASURES)
     assert scores["recall@2"] == scores["R@2"] == scores["recall_2"] == (0.5 + 1 + 0) / 3

@@ -191,7 +191,9 @@ def _strangers_note(joined: Joined, name: str) -> Finding:
     """Tell how many queries were ignored; warn, and name the first, where these are most of the run."""
     ignored, all_queries = joined.strangers, joined.strangers + int(np.count_nonzero(joined.in_run))
     if 2 * ignored <= all_queries:
-        message, code, fix = f"{ignored:,} queries of the run are not judged and were ignored", "N226", ""
+        many = f"{ignored:,} queries of the run are not judged and were ignored"
+        message = "1 query of the run is not judged and was ignored" if ignored == 1 else many
+        code, fix = "N226", ""
     else:
         message = f"{ignored:,} of {all_queries:,} queries of the run are not judged and were ignored"
         message, code = f"{message}, such as {_list(joined.strange)}", "W226"
@@ -199,20 +201,25 @@ def _strangers_note(joined: Joined, name: str) -> Finding:
     return Finding(code=code, message=message, fix=fix, file=name, count=ignored, sample=joined.strange)
 
 
+def _missing(count: int, judged: int, policy: Policy) -> str:
+    are, were, empty = ("is", "was", "an empty ranking") if count == 1 else ("are", "were", "empty rankings")
+    what = "left out" if policy.queries == "both" else f"counted as {empty}"
+    return f"{count:,} of {judged:,} judged queries {are} not in the run and {were} {what}"
+
+
 def _query_notes(index: JudgmentIndex, joined: Joined, policy: Policy, name: str) -> list[Finding]:
     notes: list[Finding] = []
     in_run = joined.in_run
     missing = index.names.filter(pl.Series(~in_run))
     if missing.len():
-        what = "left out" if policy.queries == "both" else "counted as empty rankings"
-        message = f"{missing.len():,} of {index.queries:,} judged queries are not in the run and were {what}"
-        notes.append(tell("N225", message, missing, file=name))
+        notes.append(tell("N225", _missing(missing.len(), index.queries, policy), missing, file=name))
     if joined.strangers:
         notes.append(_strangers_note(joined, name))
     relevant = np.bincount(index.item_query[index.item_grade >= policy.rel], minlength=index.queries)
     barren = (relevant == 0) & (in_run | (policy.queries != "both"))
     if barren.any():
         names = index.names.filter(pl.Series(barren))
-        message = f"{names.len():,} queries have no relevant document; each measure gives them its value for that"
+        who, them = ("1 query has", "it") if names.len() == 1 else (f"{names.len():,} queries have", "them")
+        message = f"{who} no relevant document; each measure gives {them} its value for that"
         notes.append(tell("N228", message, names, file=name))
     return notes

@@ -30,3 +30,14 @@ def unjudged_share(scores: Scores) -> float:
     """Return the share of unjudged slots among those that were looked at."""
     seen = unjudged_slots(scores.aligned.arrays, scores.measures)
     return seen.unjudged / seen.looked_at if seen.looked_at else 0.0
+
+
+def slots_down_to(depth: int | None) -> str:
+    """Say which slots of all queries are meant.
+
+    >>> slots_down_to(10), slots_down_to(1), slots_down_to(None)
+    ('the first 10 slots', 'the first slots', 'all returned slots')
+    """
+    if depth is None:
+        return "all returned slots"
+    return "the first slots" if depth == 1 else f"the first {depth} slots"

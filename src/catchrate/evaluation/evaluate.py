@@ -15,7 +15,7 @@ from catchrate.alignment import Aligned, EachBlock, JudgmentIndex, Policy, align
 from catchrate.alignment.lengths import Length
 from catchrate.alignment.policy import Dialect, Duplicates, QueryPolicy
 from catchrate.errors import Finding, InputError, UsageError, shown
-from catchrate.evaluation.coverage import unjudged_slots
+from catchrate.evaluation.coverage import slots_down_to, unjudged_slots
 from catchrate.evaluation.many import side_by_side
 from catchrate.evaluation.matches import Matches, matched_sides, matching_options
 from catchrate.evaluation.provenance import definitions, provenance
@@ -320,10 +320,9 @@ def _unjudged_note(aligned: Aligned, measures: tuple[Measure, ...], name: str) -
     seen = unjudged_slots(aligned.arrays, measures)
     if not seen.unjudged:
         return ()
-    where = "all returned slots" if seen.deepest is None else f"the first {seen.deepest} slots"
     share = seen.unjudged / seen.looked_at
     what = "documents that nobody judged" if aligned.match is None else "no gold text"
-    message = f"{share:.1%} of {where} hold {what}; they count as not relevant"
+    message = f"{share:.1%} of {slots_down_to(seen.deepest)} hold {what}; they count as not relevant"
     fix = (_NOTHING_JUDGED if aligned.match is None else _NOTHING_MATCHED) if share == 1 else ""
     return (Finding(code="N229", message=message, fix=fix, file=name, count=seen.unjudged),)
 

@@ -24,7 +24,7 @@ ADVICE = "Without judgments nobody can say which run is better: judge the docume
 
 def _answer(found: RankingComparison) -> str:
     alike = f"{found.a} and {found.b} share {found.overlap:.1%} of their first {found.k:,} documents"
-    same = f"{found.same:,} of {found.queries:,} queries have the same ones"
+    same = f"{found.same:,} of {found.queries:,} queries {'has' if found.same == 1 else 'have'} the same ones"
     return f"{alike}; rank-biased overlap is {found.rbo:.4f}. {same}."
 
 

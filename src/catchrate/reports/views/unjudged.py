@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from catchrate.errors import Finding
+from catchrate.evaluation.coverage import slots_down_to
 from catchrate.evaluation.moved import depth_of
 from catchrate.evaluation.scores import Leaderboard, Scores
 from catchrate.evaluation.unjudged import Scenario, scenarios, shown_scenarios
@@ -30,7 +31,7 @@ def unjudged_note(board: Leaderboard) -> tuple[Finding, ...]:
 
 def _sentence(of_runs: Mapping[str, Scenario], *, only: bool) -> str:
     one = next(iter(of_runs.values()))
-    where = f"in the first {depth_of(one.measure)} slots"
+    where = f"in {slots_down_to(depth_of(one.measure))}"
     if one.bounds:
         spans = [f"{_number(s.irrelevant)} to {_number(s.relevant)}{_of(n, only)}" for n, s in of_runs.items()]
         return f"however the unjudged documents {where} are judged, {one.measure} is {_listed(spans)}"
