@@ -63,6 +63,15 @@ def test_what_was_measured_or_judged_otherwise_is_refused():
             catchrate.compare(None, {"one": one, "other": other})
 
 
+def test_the_policies_that_differ_are_named():
+    one = catchrate.evaluate(JUDGED, WHOLE, "rr")
+    other = catchrate.evaluate(JUDGED, WHOLE, "rr", max_rank=1, rel=2, dialect="trec_eval-9")
+    with pytest.raises(
+        UsageError, match="than 'one': dialect trec_eval-9 against catchrate, max_rank 1 against none, rel"
+    ):
+        catchrate.compare(None, {"one": one, "other": other})
+
+
 def test_records_that_list_the_same_gold_in_another_order_are_judged_alike():
     def records(gold: list[str], found: list[str]) -> list[dict]:
         return [{"id": f"q{i}", "query": "?", "retrieved": found, "ground_truth": gold} for i in range(4)]

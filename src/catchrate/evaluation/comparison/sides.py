@@ -49,19 +49,28 @@ def _same_measures(board: Mapping[str, Scores]) -> dict[str, Scores]:
         usual = " ".join(DEFAULT_MEASURES)
         raise UsageError.of("E313", "no measure was evaluated for all runs", fix=f"evaluate all with {shown(usual)}")
     runs = {name: some_measures(scores, shared) for name, scores in board.items()}
+    usual_name, usual = next(iter(runs.items()))
     for name, scores in runs.items():
-        if _how(scores) != _how(runs[next(iter(runs))]):
-            message = f"{shown(name)} was measured under other policies than {shown(next(iter(runs)))}"
-            raise UsageError.of("E313", message, fix="evaluate both alike")
+        if scores.computed != usual.computed or _policies(scores) != _policies(usual):
+            message = f"{shown(name)} was measured under other policies than {shown(usual_name)}"
+            raise UsageError.of("E313", message + _unlike(scores, usual), fix="evaluate both alike")
     return runs
 
 
-def _how(scores: Scores) -> tuple[object, ...]:
+def _policies(scores: Scores) -> dict[str, object]:
     """Return what numbers depend on, but for the queries, which are looked at by themselves."""
     policies = cast("Mapping[str, object]", scores.provenance["policies"])
     free = {"queries"} if any(measure.budget is not None for measure in scores.computed) else {"queries", "length"}
-    kept = {name: value for name, value in policies.items() if name not in free}
-    return scores.computed, scores.provenance["dialect"], kept
+    kept = {name: value for name, value in policies.items() if name not in free and value is not None}
+    return {**kept, "dialect": scores.provenance["dialect"]}
+
+
+def _unlike(scores: Scores, usual: Scores) -> str:
+    """Name the policies that differ."""
+    mine, others = _policies(scores), _policies(usual)
+    unlike = [name for name in sorted({*mine, *others}) if mine.get(name) != others.get(name)]
+    said = [f"{name} {mine.get(name, 'none')} against {others.get(name, 'none')}" for name in unlike]
+    return f": {', '.join(said)}" if said else ""
 
 
 def _common_queries(runs: dict[str, Scores]) -> tuple[dict[str, Scores], tuple[Finding, ...]]:
