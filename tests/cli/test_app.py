@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -32,6 +33,14 @@ def test_help_fits_eighty_columns_and_holds_no_control_characters(run, command):
     assert done.err == ""
     assert max(map(len, done.out.splitlines())) <= 80
     assert "\x1b" not in done.out
+
+
+@pytest.mark.parametrize("command", PARSED)
+def test_the_example_of_a_help_page_can_be_pasted_into_a_shell(run, command):
+    page = run(command, "--help").out
+    assert "\n\n\n" not in page
+    example = page.partition("\nExample: ")[2].replace("\\\n", "")
+    assert shlex.split(example.splitlines()[0]) == shlex.split(COMMANDS[command].example)
 
 
 def test_the_version_is_printed(run):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cyclopts import App, CycloptsError, Group, MissingArgumentError, UnusedCliTokensError
 
-from catchrate.cli.help import HelpPages
+from catchrate.cli.help import HelpPages, example_text
 from catchrate.cli.settings import Settings, without_config
 from catchrate.errors import UsageError, shown, visible
 from catchrate.starting import quiet_start
@@ -142,7 +142,7 @@ def build(config: str | None = None) -> App:
             name=name,
             help=command.help,
             usage=f"catchrate {name} {command.usage}",
-            help_epilogue=f"Example: {command.example}",
+            help_epilogue=example_text(command.example),
             sort_key=place,
         )
     return app

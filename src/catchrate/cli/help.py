@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -25,18 +26,34 @@ class HelpPages:
         """Print how the command is called."""
         if usage:
             text = _plain(usage).removeprefix("Usage:").strip()
-            _print([[("Usage: ", HEADING), (text, "")], []])
+            _print([[("Usage: ", HEADING), (text, "")]])
 
     def render_description(self, console: object, options: object, description: Any) -> None:
         """Print what the command does."""
         if description:
             lines = [line for part in _plain(description).split("\n") for line in wrapped(part, _columns())]
-            _print([*lines, []])
+            _print([[], *lines])
 
     def __call__(self, console: object, options: object, panel: HelpPanel) -> None:
         """Print a group of commands or options."""
         if panel.entries:
-            _print([[(_plain(panel.title), HEADING)], *(line for e in panel.entries for line in _entry(e)), []])
+            _print([[], [(_plain(panel.title), HEADING)], *(line for e in panel.entries for line in _entry(e))])
+
+
+def example_text(call: str) -> str:
+    r"""Return an example, broken before options where it is too wide; a shell takes its lines as one.
+
+    >>> print(example_text('catchrate gate qrels.txt run.trec --baseline scores.parquet --require "recall@10 >= 0.8"'))
+    Example: catchrate gate qrels.txt run.trec --baseline scores.parquet \
+      --require "recall@10 >= 0.8"
+    """
+    lines = ["Example:"]
+    for part in re.split(" (?=-)", call):
+        if len(lines[-1]) + len(part) + 3 > WIDTH:
+            lines = [*lines[:-1], f"{lines[-1]} \\", f"  {part}"]
+        else:
+            lines[-1] += f" {part}"
+    return "\n".join(lines)
 
 
 def _entry(entry: HelpEntry) -> Iterator[Line]:
