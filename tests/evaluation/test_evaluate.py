@@ -21,6 +21,15 @@ RUN = {"q1": {"b": 3.0, "x": 2.0, "a": 1.0}, "q2": {"y": 2.0, "d": 1.0}, "q9": {
 MEASURES = ["recall@2", "precision@2", "rr", "ap", "ndcg@2"]
 
 
+def test_records_under_other_names_are_told_which_names_they_have_and_can_be_read_under_them():
+    records = [{"question": "GIL?", "contexts": ["a", "b"], "reference": ["b"]}]
+    with pytest.raises(UsageError, match=r"has 'question', 'contexts', 'reference' - .*columns=") as caught:
+        catchrate.evaluate(records, measures="rr")
+    assert caught.value.code == "E260"
+    names = {"query": "question", "retrieved": "contexts", "ground_truth": "reference"}
+    assert catchrate.evaluate(records, measures="rr", options=catchrate.ReadOptions(columns=names))["rr"] == 0.5
+
+
 def test_what_is_noticed_of_one_query_is_said_in_the_singular():
     judged = {"q1": {"a": 1}, "q2": {"b": 0}, "q3": {"c": 1}}
     found = catchrate.evaluate(judged, {"q1": ["x"], "q2": ["b"], "other": ["a"]}, "hit@1")

@@ -267,9 +267,20 @@ def both_sides(judgments: object, ranking: object, options: ReadOptions) -> tupl
             return read_judgments(judgments, options), run
         return _while_begins(run, judgments, options), run
     if not holds_both(judgments, options):
-        fix = "give the ranking too, or records with `retrieved` and `ground_truth`"
-        raise UsageError.of("E260", "there are judgments but no ranking", fix=fix)
+        raise _one_sided(judgments)
     return read_records(judgments, options)
+
+
+def _one_sided(judgments: object) -> UsageError:
+    """Return the refusal of what holds one side; of records it names the fields, which may only be called otherwise."""
+    first = judgments[0] if isinstance(judgments, list) and judgments else None
+    if not isinstance(first, Mapping):
+        fix = "give the ranking too, or records with `retrieved` and `ground_truth`"
+        return UsageError.of("E260", "there are judgments but no ranking", fix=fix)
+    found = f"the first record has {', '.join(shown(name, 30) for name in [*first][:8])}"
+    message = f"records hold `retrieved` and `ground_truth`, and {found}"
+    fix = 'name them with options=ReadOptions(columns={"retrieved": ...}), or give the ranking too'
+    return UsageError.of("E260", message, fix=fix)
 
 
 def _while_begins(run: TrecRun, judgments: object, options: ReadOptions) -> Judgments:
