@@ -36,6 +36,20 @@ def test_judgments_are_those_of_the_closer_look(value: Any):
     assert fast.digest() == slow.digest()
 
 
+class Stubborn(float):
+    """A number that says nothing of itself but its value."""
+
+    def __float__(self) -> float:
+        raise ValueError("ask somebody else")
+
+
+def test_numbers_are_asked_for_their_value_once_and_in_the_order_of_the_mapping():
+    judged = {"q2": {"b": Stubborn(-1), "a": 1}, "q1": {"c": -2, "d": Stubborn(2)}}
+    fast, slow = read_judgments(judged), judgments_from_object(judged, ReadOptions())
+    assert fast.notes == slow.notes
+    assert fast.items.equals(slow.items)
+
+
 def test_what_most_people_have_needs_no_closer_look():
     assert mapped_judgments({"q2": {"b": 1, "a": 2}, "q1": {}, "é": {"中": 0.5}}) is not None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import Self
 
 import numpy as np
@@ -129,5 +129,6 @@ def _judgments_of(entries: Entries) -> Judgments:
 
 
 def _negative_note(entries: Entries) -> tuple[Finding, ...]:
-    docs = [doc for grades in entries.values() for doc, grade in grades.items() if float(grade) < 0]
-    return negative_note(pl.Series(docs, dtype=pl.String), "")
+    negative = plain_numbers(entries.values()) < 0
+    docs = compress(chain.from_iterable(entries.values()), negative)
+    return negative_note(pl.Series(list(docs), dtype=pl.String), "")
