@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
+import os
 import pickle
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +16,7 @@ import pytest
 
 import catchrate
 from catchrate import InputError, UsageError
-from catchrate.measures import Grade
+from catchrate.measures import TABLE, Alignment, Grade, Terms
 from catchrate.tables import mapped
 
 QRELS = {"q1": {"a": 1, "b": 2, "c": 0}, "q2": {"d": 1}, "q3": {"e": 3}}
@@ -353,6 +356,36 @@ def test_what_becomes_of_a_mapping_later_is_not_in_its_digests(kept: int, monkey
     run["q"]["b"] = judged["q"]["c"] = 3
     assert after.provenance == said
     assert catchrate.evaluate(judged, run, "rr").provenance["inputs"] != said["inputs"]
+
+
+def test_provenance_says_how_a_measure_was_declared_when_it_was_computed():
+    @catchrate.measure(name="anew", formula="the first")
+    def first(a: Alignment) -> Terms:
+        """One for each slot."""
+        return a.slot_terms(np.ones(a.slots.slot.size))
+
+    try:
+        scores = catchrate.evaluate(QRELS, RUN, "anew")
+        catchrate.measure(name="anew", formula="the second")(first)
+        assert scores.provenance["measures"]["anew"]["formula"] == "the first"
+    finally:
+        del TABLE["anew"]
+
+
+def test_a_piped_run_is_let_go_when_the_judgments_are_refused(tmp_path: Path):
+    judgments = tmp_path / "qrels.txt"
+    judgments.write_text("q1 0 a x\n")
+    reading, writing = os.pipe()
+    os.write(writing, b"q1 Q0 a 1 2 run\nq2 Q0 a 1 2 run\n")
+    os.close(writing)
+    threads = threading.active_count()
+    gc.disable()
+    try:
+        with os.fdopen(reading, "rb") as run, pytest.raises(InputError, match="E202"):
+            catchrate.evaluate(judgments, run)
+        assert threading.active_count() == threads
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("run", [RUN, {"q1": {"a": 1.0, "b": 1.0, "x": 1.0}}, {"q1": ["a"]}])

@@ -140,6 +140,7 @@ def measured(
     """Measure what was joined; `name` is the ranking's, `values` what was measured of its queries before."""
     effective = tuple(measure.at_level(policy.rel) for measure in measures)
     means, values = _numbers(effective, aligned, values)
+    described = definitions(dict(zip(measures, effective, strict=True)))  # now: a measure may be declared anew
     return Scores(
         measures=measures,
         computed=effective,
@@ -147,9 +148,7 @@ def measured(
         values=values,
         aligned=aligned,
         notes=tuple(dict.fromkeys((*judgments.notes, *aligned.notes, *_notes(judgments, aligned, effective, name)))),
-        origin=Later(
-            partial(provenance, judgments, name, aligned, dict(zip(measures, effective, strict=True)), policy)
-        ),
+        origin=Later(partial(provenance, judgments, name, aligned, described, policy)),
     )
 
 
@@ -293,7 +292,10 @@ def _while_begins(run: TrecRun, judgments: object, options: ReadOptions) -> Judg
         if run.waits:
             reading = pool.submit(read_judgments, judgments, options)
             run.begin()
-            return reading.result()
+            try:
+                return reading.result()
+            finally:
+                del reading  # its error would keep the run, and the threads that read it, until garbage is looked for
         beginning = pool.submit(run.begin)
         try:
             return read_judgments(judgments, options)

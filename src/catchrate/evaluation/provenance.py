@@ -14,9 +14,9 @@ Provenance = Mapping[str, object]
 
 
 def provenance(
-    judgments: Judgments, ranking: str, aligned: Aligned, measures: Mapping[Measure, Measure], policy: Policy
+    judgments: Judgments, ranking: str, aligned: Aligned, described: Mapping[str, object], policy: Policy
 ) -> Provenance:
-    """Say everything that the numbers depend on; `measures` maps what was asked to what was computed."""
+    """Say everything that the numbers depend on; `described` are the definitions of the measures."""
     policies = {name: value for name, value in asdict(policy).items() if name not in ("dialect", "length")}
     if policy.length is not None and aligned.arrays.lengths is not None:
         policies["length"] = policy.length if isinstance(policy.length, str) else "a function"
@@ -24,7 +24,7 @@ def provenance(
         "catchrate": __version__,
         "dialect": policy.dialect,
         "policies": policies | ({"match": aligned.match} if aligned.match else {}),
-        "measures": definitions(measures),
+        "measures": described,
         "inputs": {
             "judgments": {"name": judgments.name, "digest": judgments.digest()},
             "ranking": {"name": ranking, "digest": aligned.digest.value},
