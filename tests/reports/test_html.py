@@ -12,6 +12,7 @@ from pathlib import Path
 import html5lib
 import pytest
 
+import catchrate
 from accessibility import faults
 from catchrate.errors import Finding, visible
 from catchrate.limits import MAX_CELL_CHARS, MAX_HTML_ROWS
@@ -193,3 +194,13 @@ def test_without_its_library_one_line_says_what_to_install():
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
     assert "E502 jinja2 is not installed - pip install 'catchrate[report]'" in done.stderr
+
+
+def test_the_usual_results_of_a_report_fit_a_usual_window(tab, tmp_path):
+    demo = Path(catchrate.__file__).with_name("demo")
+    runs = {name: demo / f"runs/{name}.trec" for name in ("bm25", "dense")}
+    catchrate.report(catchrate.evaluate(demo, runs=runs), tmp_path / "report.html")
+    page = tab(1280)
+    page.goto(f"file://{tmp_path}/report.html")
+    hidden = page.locator(".table").first.evaluate("table => table.scrollWidth - table.clientWidth")
+    assert hidden == 0
