@@ -55,7 +55,7 @@ def test_a_star_is_explained_below_the_table_where_there_is_one():
     assert starred[-1] == "* best"
     assert not any("*" in line for line in plain)
     chosen = Grid(name="", columns=(Column(name="threshold", kind="share"),), rows=((Cell(0.5, mark="chosen"),),))
-    assert as_text(view_lines(View(title="", blocks=(chosen,)))).splitlines() == ["threshold", "50.0%*", "* chosen"]
+    assert as_text(view_lines(View(title="", blocks=(chosen,)))).splitlines() == ["threshold", "50.0%←", "← chosen"]
 
 
 def test_a_wide_table_is_turned_in_a_file_too_where_that_makes_it_narrow_enough_to_read():

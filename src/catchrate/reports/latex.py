@@ -12,7 +12,7 @@ from catchrate.reports.values import LEFT, NOTHING, Row, interval_text, marks_of
 from catchrate.reports.view import Cell, Column, Grid, Mark
 
 SIGNS: dict[Mark, str] = {
-    "chosen": "*",
+    "chosen": r"$\leftarrow$",
     "better": r"$\uparrow$",
     "worse": r"$\downarrow$",
     "unsure": "?",

@@ -28,7 +28,7 @@ class Sign(NamedTuple):
 
 SIGNS: dict[Mark, Sign] = {
     "best": Sign("*", "best"),
-    "chosen": Sign("*", "chosen"),
+    "chosen": Sign("←", "chosen"),
     "better": Sign("▲", "better"),
     "worse": Sign("▼", "worse"),
     "unsure": Sign("?", "cannot tell"),
