@@ -12,7 +12,7 @@ R = TypeVar("R")
 class Later(Generic[T]):
     """A value that is worked out when it is first asked for, from what cannot change until then."""
 
-    __slots__ = ("_value", "_work")
+    __slots__ = ("__weakref__", "_value", "_work")
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._work: Callable[[], T] | None = work
@@ -21,6 +21,11 @@ class Later(Generic[T]):
     def known(cls, value: T) -> Later[T]:
         """Return what needs no work any more."""
         return cls(lambda: value)
+
+    @property
+    def waits(self) -> bool:
+        """Whether nobody has asked yet."""
+        return self._work is not None
 
     @property
     def value(self) -> T:

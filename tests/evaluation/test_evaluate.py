@@ -388,6 +388,12 @@ def test_a_piped_run_is_let_go_when_the_judgments_are_refused(tmp_path: Path):
         gc.enable()
 
 
+def test_only_a_few_of_many_kept_scores_keep_their_input():
+    kept = [catchrate.evaluate(QRELS, RUN, "rr") for _ in range(3 * mapped.MOST_WAITING)]
+    assert sum(scores.aligned.digest.waits for scores in kept) == mapped.MOST_WAITING
+    assert len({scores.provenance["inputs"]["ranking"]["digest"] for scores in kept}) == 1
+
+
 @pytest.mark.parametrize("run", [RUN, {"q1": {"a": 1.0, "b": 1.0, "x": 1.0}}, {"q1": ["a"]}])
 def test_scores_travel_to_other_processes(run: object):
     scores = catchrate.evaluate(QRELS, run, "rr ap")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, compress
 from typing import Self
+from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
@@ -77,7 +79,7 @@ class MappedRanking:
 
 
 def _digest_of(*parts: bytes | memoryview) -> Later[str]:
-    """Return the digest of bytes, which are kept for it if they are few; many are hashed at once."""
+    """Return the digest of bytes, which are kept for it: few bytes of a few results that are still there."""
 
     def digest() -> str:
         content = hashlib.sha256()
@@ -88,11 +90,18 @@ def _digest_of(*parts: bytes | memoryview) -> Later[str]:
     later = Later(digest)
     if sum(memoryview(part).nbytes for part in parts) > KEPT_BYTES:
         _ = later.value
+    else:
+        _waiting.append(ref(later))
+        oldest = _waiting.popleft()() if len(_waiting) > MOST_WAITING else None
+        _ = oldest and oldest.value
     return later
 
 
+_waiting: deque[ref[Later[str]]] = deque()
 KEPT_BYTES = 1 << 22
 """Most bytes of a mapping that are kept only because somebody may ask for their digest."""
+MOST_WAITING = 4
+"""How many mappings are kept for that: the results of a long search may all be kept, and theirs are hashed in turn."""
 
 
 def mapped_judgments(value: object) -> Judgments | None:
