@@ -129,6 +129,7 @@ CODES: dict[str, str] = {
     "E321": "a gate has something to check, and a baseline where it compares",
     "E322": "saved scores are a file that `catchrate evaluate --save` wrote, and it is as it was written",
     "E323": "slices part the queries by something that is known of them and has few values",
+    "N324": "the command line says everything",
     "E324": "catchrate.toml holds tables that are named like commands, with their options as keys",
     "N325": "queries are judged as they were when scores were saved",
     # curves

@@ -56,6 +56,14 @@ def test_a_gate_may_stand_in_a_file_of_any_name(run, here, sides):
     assert run(*rules).code == 2
 
 
+def test_a_file_that_nobody_named_is_told_of_where_it_says_anything(run, here, sides):
+    here("[all]\nrel = 2\nconcurrency = 2\n[evaluate]\nlevel = 0.9\n")
+    said = "note: N324 catchrate.toml: where the command line says nothing, this file does: level, rel"
+    assert said in " ".join(run("evaluate", *sides).err.split())
+    assert "N324" not in run("evaluate", *sides, "--config", "catchrate.toml").err
+    assert "N324" not in run("measures").err
+
+
 def test_switches_are_on_or_off(run, here, sides):
     here("[evaluate]\nintervals = false\nper-query = true\n")
     done = run("evaluate", *sides)

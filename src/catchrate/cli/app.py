@@ -118,13 +118,18 @@ COMMANDS = {
 """Every command; each lives in the file of its name and is imported when it is called."""
 
 
-def build(config: str | None = None) -> App:
-    """Return the program with all its commands, none of them imported yet; `config` names a file of defaults."""
+def settings(config: str | None = None) -> Settings:
+    """Return the defaults of all commands that take any; `config` names a file of them."""
+    return Settings(config, [name for name in COMMANDS if name != "trec_eval"])
+
+
+def build(defaults: Settings | None = None) -> App:
+    """Return the program with all its commands, none of them imported yet."""
     app = App(
         name="catchrate",
         help="What your retriever finds, and what it misses.",
         help_epilogue=f"Begin with: catchrate evaluate JUDGMENTS RUN\n\n{DEFAULTS}",
-        config=Settings(config, [name for name in COMMANDS if name != "trec_eval"]),
+        config=defaults or settings(),
         version=__version__,
         group_arguments=Group("Arguments", sort_key=0),
         group_parameters=Group("Options", sort_key=1),
@@ -155,12 +160,18 @@ def call(arguments: Sequence[str]) -> object:
     """
     try:
         arguments, config = without_config(arguments)
-        app = build(config)
+        defaults = settings(config)
+        app = build(defaults)
         with quiet_start():
             _import(arguments)
-        return app([DASH if argument == "-" else argument for argument in arguments])
+        result = app([DASH if argument == "-" else argument for argument in arguments])
     except CycloptsError as error:
         raise _usage_error(error, arguments) from None
+    if defaults.notes:
+        from catchrate.cli.messages import print_findings  # a file of defaults is rare
+
+        print_findings(defaults.notes)
+    return result
 
 
 def _import(arguments: Sequence[str]) -> None:

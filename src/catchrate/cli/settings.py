@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from cyclopts import App, ArgumentCollection
 from cyclopts.argument import update_argument_collection
 
-from catchrate.errors import UsageError, shown, visible
+from catchrate.errors import Finding, UsageError, shown, visible
 from catchrate.limits import MAX_SETTINGS_BYTES
 
 FILE = "catchrate.toml"
@@ -50,6 +50,8 @@ class Settings:
     named: str | None
     commands: Collection[str]
     """The commands that there are."""
+    notes: list[Finding] = field(default_factory=list[Finding])
+    """What somebody should know who did not name the file."""
 
     def __call__(self, app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
         """Fill in what the command line does not say; the parser calls this."""
@@ -60,6 +62,9 @@ class Settings:
         self._refuse_unknown_tables(tables, path)
         chosen = self._of_all(tables, arguments, path) | self._of(tables, commands[0], arguments, path)
         update_argument_collection(chosen, path, arguments, root_keys=(commands[0],), allow_unknown=False)
+        if chosen and self.named is None:
+            message = f"where the command line says nothing, this file does: {', '.join(sorted(chosen))}"
+            self.notes.append(Finding(code="N324", message=message, file=path))
 
     def _refuse_unknown_tables(self, tables: Table, path: str) -> None:
         known = [ALL, *self.commands]
