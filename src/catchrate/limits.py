@@ -118,3 +118,9 @@ MAX_SETTINGS = 4_000
 
 MAX_SETTINGS_BYTES = 256 << 10
 """Longest file of settings: a few lines, in fact."""
+
+KEPT_BYTES = 1 << 22
+"""Most bytes of a mapping that are kept only because somebody may ask for their digest."""
+
+MOST_WAITING = 4
+"""How many mappings are kept for that: the results of a long search may all be kept, and theirs are hashed in turn."""

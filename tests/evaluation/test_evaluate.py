@@ -16,6 +16,7 @@ import pytest
 
 import catchrate
 from catchrate import InputError, UsageError
+from catchrate.limits import KEPT_BYTES, MOST_WAITING
 from catchrate.measures import TABLE, Alignment, Grade, Terms
 from catchrate.tables import mapped
 
@@ -347,7 +348,7 @@ def test_the_digest_of_a_mapping_knows_where_a_query_ends():
     assert digest(first) != digest(second)
 
 
-@pytest.mark.parametrize("kept", [0, mapped.KEPT_BYTES])
+@pytest.mark.parametrize("kept", [0, KEPT_BYTES])
 def test_what_becomes_of_a_mapping_later_is_not_in_its_digests(kept: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(mapped, "KEPT_BYTES", kept)
     judged, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 1.0, "c": 2.0}}
@@ -389,14 +390,14 @@ def test_a_piped_run_is_let_go_when_the_judgments_are_refused(tmp_path: Path):
 
 
 def test_only_a_few_of_many_kept_scores_keep_their_input():
-    kept = [catchrate.evaluate(QRELS, RUN, "rr") for _ in range(3 * mapped.MOST_WAITING)]
-    assert sum(scores.aligned.digest.waits for scores in kept) == mapped.MOST_WAITING
+    kept = [catchrate.evaluate(QRELS, RUN, "rr") for _ in range(3 * MOST_WAITING)]
+    assert sum(scores.aligned.digest.waits for scores in kept) == MOST_WAITING
     assert len({scores.provenance["inputs"]["ranking"]["digest"] for scores in kept}) == 1
 
 
 @pytest.mark.parametrize("run", [RUN, {"q1": {"a": 1.0, "b": 1.0, "x": 1.0}}, {"q1": ["a"]}])
 def test_scores_travel_to_other_processes(run: object):
-    scores = catchrate.evaluate(QRELS, run, "rr ap")
+    scores = catchrate.evaluate(QRELS, run, "rr ap", length=lambda text: len(text))
     copy = pickle.loads(pickle.dumps(scores))
     assert copy.as_dict() == scores.as_dict()
     assert copy.provenance == scores.provenance

@@ -5,7 +5,7 @@ A ranking comes block by block, so memory is bounded by the judgments and one bl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -13,7 +13,7 @@ import polars as pl
 from catchrate.alignment.index import JudgmentIndex
 from catchrate.alignment.join import EachBlock, Join, Joined
 from catchrate.alignment.policy import Policy
-from catchrate.alignment.ties import Ties
+from catchrate.alignment.ties import arranged, tied_hits
 from catchrate.errors import Finding, InputError, shown
 from catchrate.later import Later
 from catchrate.measures.arrays import Alignment, Floats, Hits, Ints, Lengths, Mask, repeated
@@ -54,15 +54,22 @@ class Aligned:
 class TieOrders:
     """The worst and the best order of all documents whose scores are equal; ids decide which is evaluated."""
 
-    ties: Ties
-    """The judged documents that are tied."""
+    joined: Joined
+    hits: Ints
+    """Which of the hits are tied."""
     item_query: Ints
     item_grade: Floats
     policy: Policy
 
+    @property
+    def queries(self) -> int:
+        """How many queries have any."""
+        return np.unique(self.joined.query[self.hits]).size
+
     def arranged(self, *, best: bool) -> Alignment:
         """Return the arrays with every tie in its best order, or in its worst."""
-        return _arrays(self.item_query, self.item_grade, self.ties.ordered(self.item_grade, best=best), self.policy)
+        joined = arranged(self.joined, self.hits, self.item_grade, best=best)
+        return _arrays(self.item_query, self.item_grade, joined, self.policy)
 
 
 def align(
@@ -114,10 +121,11 @@ def _arrays(item_query: Ints, item_grade: Floats, joined: Joined, policy: Policy
 
 
 def _orders(index: JudgmentIndex, joined: Joined, policy: Policy) -> TieOrders | None:
-    ties = Ties.of(joined)
-    if ties is None:
+    hits = tied_hits(joined)
+    if not hits.size:
         return None
-    return TieOrders(ties=ties, item_query=index.item_query, item_grade=index.item_grade, policy=policy)
+    policy = replace(policy, length=None)  # a function may not travel with the results, and nothing is measured again
+    return TieOrders(joined=joined, hits=hits, item_query=index.item_query, item_grade=index.item_grade, policy=policy)
 
 
 def _alignment_of(item_query: Ints, item_grade: Floats, joined: Joined) -> Alignment:

@@ -54,11 +54,11 @@ def tie_note(aligned: Aligned, measures: Sequence[Measure], file: str) -> Iterat
             f"{widest.best:.4f} with the relevant ones first, {widest.worst:.4f} with them last"
         )
         fix = "break ties where you rank"
-        yield Finding(code="N215", message=message, fix=fix, file=file, count=aligned.orders.ties.queries)
+        yield Finding(code="N215", message=message, fix=fix, file=file, count=aligned.orders.queries)
 
 
 def _is_rare(orders: TieOrders, aligned: Aligned) -> bool:
     """Tell whether ties are no more than any run has: then the two orders are not worth their time."""
     few = WORTH_TELLING * aligned.arrays.hits.query.size
     few_queries = WORTH_TELLING * aligned.arrays.queries
-    return orders.ties.hits.size < few or (orders.ties.queries < few_queries and weights_of(aligned.queries) is None)
+    return orders.hits.size < few or (orders.queries < few_queries and weights_of(aligned.queries) is None)

@@ -16,7 +16,7 @@ import polars as pl
 
 from catchrate.errors import Finding
 from catchrate.later import Later
-from catchrate.limits import MAX_GRADE
+from catchrate.limits import KEPT_BYTES, MAX_GRADE, MOST_WAITING
 from catchrate.tables.judgments import Judgments, ListedItems, best_first, negative_note
 from catchrate.tables.plain import Entries, OddError, plain_entries, plain_ids, plain_numbers, sizes_of
 from catchrate.tables.ranking import Ranking
@@ -98,10 +98,6 @@ def _digest_of(*parts: bytes | memoryview) -> Later[str]:
 
 
 _waiting: deque[ref[Later[str]]] = deque()
-KEPT_BYTES = 1 << 22
-"""Most bytes of a mapping that are kept only because somebody may ask for their digest."""
-MOST_WAITING = 4
-"""How many mappings are kept for that: the results of a long search may all be kept, and theirs are hashed in turn."""
 
 
 def mapped_judgments(value: object) -> Judgments | None:
