@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import polars as pl
 import pytest
@@ -15,7 +16,7 @@ import catchrate
 from catchrate.alignment import Aligned, Policy, align
 from catchrate.evaluation.check import check
 from catchrate.evaluation.tied import WORTH_TELLING, tie_note, tie_ranges
-from catchrate.formats import open_source
+from catchrate.formats import ReadOptions, open_source
 from catchrate.measures import parse_all
 from catchrate.tables.mapped import MappedRanking
 
@@ -104,3 +105,12 @@ def test_a_check_says_what_ties_do_to_recall():
     _, looked = check([judged, run])
     told = [finding.message for finding in looked.findings if finding.code == "N215"]
     assert any("recall@10 would be 1.0000 with the relevant ones first, 0.0000 with them last" in one for one in told)
+
+
+@pytest.mark.parametrize("how", [{"match": "contained"}, {"length": "words", "options": ReadOptions(texts=True)}])
+def test_what_belongs_to_its_slot_is_not_put_in_another_order(how: dict[str, Any]):
+    judged = pl.DataFrame({"query": ["q", "q"], "doc": ["b", "a"], "grade": [1, 1], "text": ["one two", "three"]})
+    texts = ["one two and three", "four", "five"]
+    run = pl.DataFrame({"query": ["q"] * 3, "doc": ["a", "c", "d"], "score": [1.0] * 3, "text": texts})
+    assert notes(catchrate.evaluate(judged, run, "rr precision@1", **how)) == []
+    assert len(notes(catchrate.evaluate(judged, run, "rr precision@1"))) == 1
